@@ -97,8 +97,8 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError })
     .showHelpAfterError('(--help after any command explains it)');
-  addAccountCommands(program, perform);
-  addUserCommands(program, perform);
+  addAccountCommands(program, perform, io);
+  addUserCommands(program, perform, io);
   addSignatureCommands(program, perform, io);
   addTokenCommands(program, perform);
   addEventCommands(program, perform, io);

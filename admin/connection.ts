@@ -23,10 +23,12 @@ import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
 import { type Account, isOrganisation } from '../core/directory/account.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
+import type { UserPool } from '../core/directory/remove-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { IntegrationReader } from '../core/integration/integration.ts';
 import type { EveryIntegration, IntegrationLists } from '../core/integration/integration-store.ts';
 import { AdministrationError } from '../core/refusal.ts';
+import { type AccountRemoval, connectAccountRemoval } from './account-removal.ts';
 import { awsChecks } from './checks/aws-checks.ts';
 import { canaryCheck } from './checks/canary-check.ts';
 import { type CheckResult, runChecks } from './checks/check.ts';
@@ -43,6 +45,10 @@ export interface Connection {
   administration(): Promise<Administration>;
   signIns(): Promise<SignInAccounts>;
   consoleUrl(): Promise<string>;
+  userPool(): Promise<UserPool>;
+  accountRemoval(): Promise<AccountRemoval>;
+  /** How long the stage keeps logs. */
+  logRetentionDays(): Promise<number>;
   overview(): Promise<Overview>;
   deadLetters(): Promise<DeadLetterQueues>;
   status(now: Date): Promise<StageStatus>;
@@ -61,21 +67,28 @@ export const connect = (target: Target, known: KnownNames): Connection => {
   const stacks = createStageStacks(target);
   const { findName } = stacks;
   const output = async (name: string) => (await stacks.stack('service')).outputs[name];
+  const directoryTable = async () => known.directoryTable ?? findName('DirectoryTableName');
+  const signIns = async () =>
+    new CognitoSignInAccounts(
+      new CognitoIdentityProviderClient({ ...config, ...AT_THE_RATE_OF_THE_POOL }),
+      { userPoolId: await findName('UserPoolId'), issuer: await findName('SignInIssuer') },
+    );
+  const userPool = async () =>
+    (await stacks.findNameIfAny('UserPoolId')) === undefined ? undefined : signIns();
   const connection: Connection = {
     target,
     administration: async () =>
-      buildAdministration(
-        administrationPorts(
-          new DynamoDBClient(config),
-          known.directoryTable ?? (await findName('DirectoryTableName')),
-        ),
-      ),
-    signIns: async () =>
-      new CognitoSignInAccounts(new CognitoIdentityProviderClient(config), {
-        userPoolId: await findName('UserPoolId'),
-        issuer: await findName('SignInIssuer'),
+      buildAdministration(administrationPorts(new DynamoDBClient(config), await directoryTable())),
+    signIns,
+    userPool,
+    accountRemoval: async () =>
+      connectAccountRemoval(config, {
+        findName,
+        directoryTable: await directoryTable(),
+        pool: await userPool(),
       }),
     consoleUrl: () => findName('ConsoleUrl'),
+    logRetentionDays: async () => Number(await findName('LogRetentionDays')),
     overview: async () => {
       const [integrations, pendingEvents, deliveryLog] = await Promise.all([
         findName('IntegrationsTableName'),
@@ -116,6 +129,9 @@ export const connect = (target: Target, known: KnownNames): Connection => {
   };
   return connection;
 };
+
+/** Cognito takes some tens of changes a second: a removal of many users is slowed down. */
+const AT_THE_RATE_OF_THE_POOL = { maxAttempts: 10, retryMode: 'adaptive' } as const;
 
 interface OverviewPorts {
   integrations: Pick<IntegrationReader, 'find'> &

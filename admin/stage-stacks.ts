@@ -8,6 +8,7 @@ export const STACKS = ['state', 'service'] as const;
 type StackKind = (typeof STACKS)[number];
 
 const ANOTHER_STAGE = 'choose another with --stage';
+const ANOTHER_VERSION = `deploy this version, or ${ANOTHER_STAGE}`;
 const IDENTIFY_INSTEAD = `${ANOTHER_STAGE}, or say who signs in with "users identify"`;
 
 /** Outputs of the stack `state`; all others are of the stack `service`. */
@@ -26,6 +27,8 @@ export interface StageStacks {
   stack(kind: StackKind): Promise<Stack>;
   /** A name or address from the stacks' outputs. Throws AdministrationError without it. */
   findName(output: string): Promise<string>;
+  /** The same; undefined without the output or the stack. */
+  findNameIfAny(output: string): Promise<string | undefined>;
 }
 
 /** Reads each stack once. */
@@ -44,18 +47,16 @@ export const createStageStacks = (target: Target): StageStacks => {
     if (stack !== undefined) return stack;
     throw new AdministrationError(`There is no stack ${stackName(kind)} in ${place}: ${instead}.`);
   };
+  const kindOf = (output: string): StackKind => (OF_STATE.test(output) ? 'state' : 'service');
   return {
     stack: (kind) => existing(kind, ANOTHER_STAGE),
+    findNameIfAny: async (output) => (await read(kindOf(output)))?.outputs[output],
     findName: async (output) => {
-      const instead = INSTEAD[output] ?? ANOTHER_STAGE;
-      const { name, outputs } = await existing(
-        OF_STATE.test(output) ? 'state' : 'service',
-        instead,
-      );
+      const { name, outputs } = await existing(kindOf(output), INSTEAD[output] ?? ANOTHER_STAGE);
       const value = outputs[output];
       if (value !== undefined) return value;
       throw new AdministrationError(
-        `Stack ${name} has no output ${output} in ${place}: ${instead}.`,
+        `Stack ${name} has no output ${output} in ${place}: ${INSTEAD[output] ?? ANOTHER_VERSION}.`,
       );
     },
   };

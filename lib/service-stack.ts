@@ -193,9 +193,19 @@ export class ServiceStack extends Stack {
   }
 
   #addOutputs(
-    { events, deliveries, slowLane, replays, retries, schedules, logStream }: ServiceParts,
+    {
+      settings,
+      events,
+      deliveries,
+      slowLane,
+      replays,
+      retries,
+      schedules,
+      logStream,
+    }: ServiceParts,
     api: ServiceApi,
   ): void {
+    const { variables } = schedules;
     const outputs = {
       Version: packageJson.version,
       ApiUrl: api.url,
@@ -209,9 +219,14 @@ export class ServiceStack extends Stack {
       ReplayDeadLetterQueueUrl: replays.deadLetterQueue.queueUrl,
       RetryQueueUrl: retries.queue.queueUrl,
       RetryDeadLetterQueueUrl: retries.deadLetterQueue.queueUrl,
+      RetryQueueArn: variables.RETRY_QUEUE_ARN,
+      RetryIntervalMs: variables.RETRY_INTERVAL_MS,
       RetryScheduleGroup: schedules.groupName,
+      RetryScheduleRoleArn: variables.SCHEDULE_ROLE_ARN,
+      ScheduleDeadLetterQueueArn: variables.SCHEDULE_DEAD_LETTER_QUEUE_ARN,
       ScheduleDeadLetterQueueUrl: schedules.deadLetterQueue.queueUrl,
       LogStreamDeadLetterQueueUrl: logStream.deadLetterQueue.queueUrl,
+      LogRetentionDays: `${settings.logRetentionDays}`,
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }

@@ -1,11 +1,14 @@
 import {
   AdminCreateUserCommand,
+  AdminDeleteUserCommand,
   AdminGetUserCommand,
   type AttributeType,
   type CognitoIdentityProviderClient,
+  UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { SignInAccounts } from '../../core/directory/identify-user.ts';
+import type { SignInIdentity } from '../../core/directory/sign-in.ts';
 
 /** A user pool of Amazon Cognito whose users sign in with their e-mail addresses. */
 export class CognitoSignInAccounts implements SignInAccounts {
@@ -29,6 +32,18 @@ export class CognitoSignInAccounts implements SignInAccounts {
       identity: { issuer: this.#issuer, subject: subjectIn(attributes) },
       outcome: created === undefined ? ('known' as const) : ('invited' as const),
     };
+  }
+
+  /** The pool takes a person's `sub` as the username. */
+  async remove({ issuer, subject }: SignInIdentity): Promise<void> {
+    if (issuer !== this.#issuer) return;
+    try {
+      await this.#client.send(
+        new AdminDeleteUserCommand({ UserPoolId: this.#userPoolId, Username: subject }),
+      );
+    } catch (fault) {
+      if (!(fault instanceof UserNotFoundException)) throw fault;
+    }
   }
 
   /** undefined when the pool has a user of the address. */

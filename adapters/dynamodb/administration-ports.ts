@@ -17,6 +17,10 @@ import {
 } from './dynamodb-tokens.ts';
 
 class DynamoDbWritableSignatures extends DirectoryPart implements WritableSignatures {
+  async has(user: string): Promise<boolean> {
+    return (await this.items.get(signatureKey(user))) !== undefined;
+  }
+
   write(user: string, content: string): Promise<void> {
     return this.items.put(signatureKey(user), { content });
   }

@@ -15,7 +15,7 @@ import { DynamoDbTable } from './dynamodb-table.ts';
  * | a user's signature | `USER#<id>` | `SIGNATURE` |
  * | a user's identity, for removing | `USER#<id>` | `IDENTITY#<issuer>#<subject>` |
  * | identity, for signing in | `IDENTITY#<issuer>#<subject>` | `IDENTITY` |
- * | access token, for authentication | `TOKEN#<sha-256>` | `TOKEN` |
+ * | access token, for authentication (TTL once removed) | `TOKEN#<sha-256>` | `TOKEN` |
  */
 export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
 
@@ -40,9 +40,11 @@ export const accountUserKey = (account: string, id: string) => ({
   sk: `${ACCOUNT_USER_PREFIX}${id}`,
 });
 
+export const IDEMPOTENCY_PREFIX = 'IDEMPOTENCY#';
+
 export const idempotencyKey = (account: string, key: string) => ({
   pk: `ACCOUNT#${account}`,
-  sk: `IDEMPOTENCY#${key}`,
+  sk: `${IDEMPOTENCY_PREFIX}${key}`,
 });
 
 export const userKey = (id: string) => ({ pk: `USER#${id}`, sk: 'USER' });
@@ -130,7 +132,7 @@ export class DirectoryItems extends DynamoDbTable {
   }
 }
 
-const itemsOf = ({ pk, prefix }: Listing) => ({
+export const itemsOf = ({ pk, prefix }: Listing) => ({
   KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
   ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
 });

@@ -25,6 +25,10 @@ export class DynamoDbAccounts extends DirectoryPart implements Accounts {
   add(account: Account): Promise<'added' | 'exists'> {
     return this.items.add(accountKey(account.name), account);
   }
+
+  remove(name: string): Promise<void> {
+    return this.items.remove(accountKey(name));
+  }
 }
 
 export class DynamoDbUsers extends DirectoryPart implements Users {
@@ -45,6 +49,10 @@ export class DynamoDbUsers extends DirectoryPart implements Users {
 export class DynamoDbAccountTree extends DirectoryPart implements WritableAccountTree {
   put(account: Account): Promise<void> {
     return this.items.put(childAccountKey(account.primaryAccount, account.name), account);
+  }
+
+  remove(account: Account): Promise<void> {
+    return this.items.remove(childAccountKey(account.primaryAccount, account.name));
   }
 
   async listOf(

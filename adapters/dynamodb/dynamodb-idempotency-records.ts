@@ -4,8 +4,12 @@ import type {
   IdempotencyRecords,
   KeyOfIntegration,
 } from '../../core/integration/idempotency.ts';
-import { idempotencyKey } from './directory-items.ts';
+import { accountKey, IDEMPOTENCY_PREFIX, idempotencyKey, itemsOf } from './directory-items.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
+import { batchWrite } from './writes.ts';
+
+/** Ten batches at once. */
+const REMOVED_PAGE = 250;
 
 const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
 
@@ -56,6 +60,20 @@ export class DynamoDbIdempotencyRecords extends DynamoDbTable implements Idempot
       ConditionExpression: 'integration = :integration',
       ExpressionAttributeValues: { ':integration': integration },
     });
+  }
+
+  async removeAllOf(account: string): Promise<void> {
+    const pages = this.queryPages({
+      ...itemsOf({ pk: accountKey(account).pk, prefix: IDEMPOTENCY_PREFIX }),
+      ProjectionExpression: 'pk, sk',
+      Limit: REMOVED_PAGE,
+    });
+    for await (const { Items = [] } of pages) {
+      await batchWrite(
+        this,
+        Items.map((Key) => ({ DeleteRequest: { Key } })),
+      );
+    }
   }
 
   async #inForce({ account, key }: IdempotencyRecord): Promise<IdempotencyRecord> {

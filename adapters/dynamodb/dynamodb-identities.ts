@@ -31,6 +31,10 @@ export class DynamoDbIdentityList extends DirectoryPart implements IdentityList 
 
 /** The identities of table Directory by themselves; `DynamoDbIdentifiedUsers` reads them. */
 export class DynamoDbIdentities extends DirectoryPart implements Identities {
+  async ownerOf(identity: SignInIdentity): Promise<string | undefined> {
+    return (await this.items.get<{ readonly user: string }>(identityKey(identity)))?.user;
+  }
+
   async add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'> {
     const added = await this.items.putItem({
       Item: { ...identityKey(identity), user },

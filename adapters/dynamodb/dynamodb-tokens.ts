@@ -15,6 +15,7 @@ import {
   tokenKey,
 } from './directory-items.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
+import { batchWrite } from './writes.ts';
 
 /** The tokens of table Directory under their account. */
 export class DynamoDbTokenList extends DirectoryPart implements TokenList {
@@ -34,7 +35,18 @@ export class DynamoDbTokenList extends DirectoryPart implements TokenList {
   }
 
   markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
-    return setRevokedAt(this.items, accountTokenKey(account, id), revokedAt);
+    return setRevokedAt(this.items, accountTokenKey(account, id), {
+      revokedAt,
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+  }
+
+  remove(tokens: readonly IssuedToken[]): Promise<void> {
+    const keys = tokens.map(({ account, id }) => accountTokenKey(account, id));
+    return batchWrite(
+      this.items,
+      keys.map((Key) => ({ DeleteRequest: { Key } })),
+    );
   }
 }
 
@@ -46,7 +58,21 @@ export class DynamoDbTokenCredentials extends DirectoryPart implements TokenCred
 
   /** Creates the item if there is none, so that an `add` that is still under way finds an item. */
   revoke({ hash }: IssuedToken, revokedAt: string): Promise<void> {
-    return setRevokedAt(this.items, tokenKey(hash), revokedAt);
+    return setRevokedAt(this.items, tokenKey(hash), { revokedAt });
+  }
+
+  erase(
+    tokens: readonly IssuedToken[],
+    { revokedAt, expiresAt }: { revokedAt: Date; expiresAt: Date },
+  ): Promise<void> {
+    const invalid = {
+      revokedAt: revokedAt.toISOString(),
+      expiresAt: Math.floor(expiresAt.getTime() / 1_000),
+    };
+    return batchWrite(
+      this.items,
+      tokens.map(({ hash }) => ({ PutRequest: { Item: { ...tokenKey(hash), ...invalid } } })),
+    );
   }
 }
 
@@ -79,10 +105,11 @@ const issuedToken = (account: string, { tokenId, ...token }: ListedItem): Issued
 const setRevokedAt = async (
   items: DirectoryItems,
   key: DirectoryKey,
-  revokedAt: string,
+  { revokedAt, ...condition }: { revokedAt: string; ConditionExpression?: string },
 ): Promise<void> => {
   await items.updateItem({
     Key: key,
+    ...condition,
     UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :revokedAt)',
     ExpressionAttributeValues: { ':revokedAt': revokedAt },
   });

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Account } from '../../core/directory/account.ts';
-import type { Perform } from '../command.ts';
+import type { CommandProcess, Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
+import { addRemoveAccount } from './removal.ts';
 
 const CREATE_HELP = `
 The name is part of the API's paths (POST /acme/integrations) and never changes. It has 2 to 63
@@ -12,10 +13,14 @@ Examples:
   npm run admin -- accounts create acme
   npm run admin -- accounts create acme-sms --parent acme`;
 
-export const addAccountCommands = (program: Command, perform: Perform): void => {
+export const addAccountCommands = (
+  program: Command,
+  perform: Perform,
+  io: CommandProcess,
+): void => {
   const accounts = program
     .command('accounts')
-    .description('create, show and list accounts')
+    .description('create, show, list and remove accounts')
     .addHelpText('after', '\nExample:\n  npm run admin -- accounts create acme');
   accounts
     .command('create')
@@ -54,6 +59,7 @@ export const addAccountCommands = (program: Command, perform: Perform): void => 
         return { document: listed, lines: accountTable(listed) };
       }),
     );
+  addRemoveAccount(accounts, perform, io);
 };
 
 const accountTable = (accounts: readonly Account[]): string[] =>

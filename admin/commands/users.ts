@@ -4,6 +4,7 @@ import { ROLES, type Role, type User } from '../../core/directory/user.ts';
 import type { CommandProcess, Perform } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { fields, table } from '../layout.ts';
+import { addRemoveUser } from './removal.ts';
 
 const CREATE_HELP = `
 The id is part of the API's paths (GET /users/u_ada/signature) and unique among all accounts. It
@@ -25,14 +26,7 @@ For a provider other than the deployment's own user pool. The user's access toke
 Example:
   npm run admin -- users identify u_ada --issuer https://id.example.com --sub 248289761001`;
 
-const REMOVE_HELP = `
-The user can sign in no more, the user's tokens are revoked, and the signature is gone. The API may
-answer the user for up to 60 seconds more. An entry in the user pool stays and opens nothing.
-
-Example:
-  npm run admin -- users remove u_ada`;
-
-export const addUserCommands = (program: Command, perform: Perform): void => {
+export const addUserCommands = (program: Command, perform: Perform, io: CommandProcess): void => {
   const users = program
     .command('users')
     .description('create, show, list and remove users, and say who signs in as them')
@@ -64,20 +58,7 @@ export const addUserCommands = (program: Command, perform: Perform): void => {
         return { document: listed, lines: userTable(listed) };
       }),
     );
-  users
-    .command('remove')
-    .description('remove a user, with sign-in, tokens and signature')
-    .argument('<id>', "the user's id")
-    .addHelpText('after', REMOVE_HELP)
-    .action((id: string, _options: object, command: Command) =>
-      perform(command, async (connection) => {
-        const user = await (await connection.administration()).removeUser(id);
-        return {
-          document: user,
-          lines: [`Removed in stage ${connection.target.stage}:`, ...userLines(user)],
-        };
-      }),
-    );
+  addRemoveUser(users, perform, io);
 };
 
 interface NewUser {

@@ -49,8 +49,9 @@ export interface TokenList {
   find(account: string, id: string): Promise<IssuedToken | undefined>;
   /** All tokens of the account, revoked ones too, in no particular order. Strongly consistent. */
   listOf(account: string): Promise<readonly IssuedToken[]>;
-  /** Sets `revokedAt`; an earlier `revokedAt` stays. */
+  /** Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. */
   markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
+  remove(tokens: readonly IssuedToken[]): Promise<void>;
 }
 
 /** The tokens by their hashes, as authentication looks them up. */
@@ -59,6 +60,11 @@ export interface TokenCredentials {
   add(token: IssuedToken): Promise<'added' | 'exists'>;
   /** Makes the hash invalid for good, whether it was added already or not. */
   revoke(token: IssuedToken, revokedAt: string): Promise<void>;
+  /** Makes the hashes invalid, added already or not, and forgets whose they were. */
+  erase(
+    tokens: readonly IssuedToken[],
+    instants: { readonly revokedAt: Date; readonly expiresAt: Date },
+  ): Promise<void>;
 }
 
 /** When tokens were used, as authentication notes it. */

@@ -19,6 +19,7 @@ export interface Accounts {
   find(name: string): Promise<Account | undefined>;
   /** `exists` when there is an account of that name, which stays as it is. */
   add(account: Account): Promise<'added' | 'exists'>;
+  remove(name: string): Promise<void>;
 }
 
 export interface PageOptions {
@@ -39,6 +40,8 @@ export interface AccountTree {
 export interface WritableAccountTree extends AccountTree {
   /** Lists an account that has a parent; listing an account again changes nothing. */
   put(account: Account): Promise<void>;
+  /** An account that is not listed is no error. */
+  remove(account: Account): Promise<void>;
 }
 
 export const existingAccount = async (accounts: Accounts, name: string): Promise<Account> => {

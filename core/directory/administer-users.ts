@@ -1,8 +1,5 @@
 import { AdministrationError } from '../refusal.ts';
-import type { IssuedToken, TokenCredentials, TokenList } from './access-token.ts';
 import { type Accounts, everyPage, existingAccount } from './account.ts';
-import { revokeListed } from './make-token.ts';
-import type { Identities, IdentityList } from './sign-in.ts';
 import {
   existingUser,
   type Role,
@@ -69,42 +66,3 @@ export const buildSetSignature =
     const user = await existingUser(ports.users, userId);
     await ports.signatures.write(user.id, content);
   };
-
-interface RemovalPorts {
-  readonly users: Users;
-  readonly userList: WritableUserList;
-  readonly signatures: WritableSignatures;
-  readonly identityList: IdentityList;
-  readonly identities: Identities;
-  readonly list: TokenList;
-  readonly credentials: TokenCredentials;
-  readonly now: () => Date;
-}
-
-/**
- * Removes a user, with sign-in, signature and tokens. Throws `AdministrationError` for an unknown
- * user. The user is removed last, so that the command can be repeated. Tokens issued meanwhile are
- * revoked afterwards; issuing reads the user again, so no token follows.
- */
-export const buildRemoveUser =
-  (ports: RemovalPorts) =>
-  async (id: string): Promise<User> => {
-    const user = await existingUser(ports.users, id);
-    for (const identity of await ports.identityList.listOf(id)) {
-      await ports.identities.remove(id, identity);
-      await ports.identityList.remove(id, identity);
-    }
-    await revokeAllOf(user, ports);
-    await ports.signatures.remove(id);
-    await ports.userList.remove(user);
-    await ports.users.remove(id);
-    await revokeAllOf(user, ports);
-    return user;
-  };
-
-const revokeAllOf = async ({ id, primaryAccount }: User, ports: RemovalPorts): Promise<void> => {
-  const isValid = ({ user, revokedAt }: IssuedToken) => user === id && revokedAt === undefined;
-  for (const token of (await ports.list.listOf(primaryAccount)).filter(isValid)) {
-    await revokeListed(token, ports);
-  }
-};

@@ -2,13 +2,9 @@ import type { TokenCredentials, TokenList, TokenUses } from './access-token.ts';
 import { type Accounts, existingAccount, type WritableAccountTree } from './account.ts';
 import { buildCreateAccount, buildListAccounts } from './administer-accounts.ts';
 import { buildIssueToken, buildListTokens, buildRevokeToken } from './administer-tokens.ts';
-import {
-  buildCreateUser,
-  buildListUsers,
-  buildRemoveUser,
-  buildSetSignature,
-} from './administer-users.ts';
+import { buildCreateUser, buildListUsers, buildSetSignature } from './administer-users.ts';
 import { buildIdentifyUser, buildInviteUser } from './identify-user.ts';
+import { buildCountUser, buildRemoveUser } from './remove-user.ts';
 import type { Identities, IdentityList } from './sign-in.ts';
 import {
   existingUser,
@@ -47,6 +43,7 @@ export const buildAdministration = (ports: AdministrationPorts) => {
       user: await existingUser(ports.users, id),
       identities: await ports.identityList.listOf(id),
     }),
+    countUser: buildCountUser(ports),
     removeUser: buildRemoveUser(ports),
     setSignature: buildSetSignature(ports),
     issueToken: buildIssueToken(ports),

@@ -42,6 +42,8 @@ const isIssuer = (text: string): boolean =>
 export interface SignInAccounts {
   /** Of the person with an e-mail address. An unknown one is `invited` by e-mail. */
   invite(email: string): Promise<{ identity: SignInIdentity; outcome: 'invited' | 'known' }>;
+  /** Does nothing for an identity of another provider, and for a person who is not there. */
+  remove(identity: SignInIdentity): Promise<void>;
 }
 
 interface Invitation {

@@ -27,6 +27,8 @@ export interface IdentityList {
 }
 
 export interface Identities {
+  /** The id of the user who has the identity. Strongly consistent. */
+  ownerOf(identity: SignInIdentity): Promise<string | undefined>;
   /** `taken` when another user has the identity, who keeps it. */
   add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'>;
   /** Removes the identity from this user only. */

@@ -49,6 +49,7 @@ export interface UserSignatures {
 }
 
 export interface WritableSignatures {
+  has(user: string): Promise<boolean>;
   write(user: string, content: string): Promise<void>;
   remove(user: string): Promise<void>;
 }

@@ -70,6 +70,15 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await users.find('ada')).toBeUndefined();
     });
 
+    it('finds a removed account no more, whose name another can have', async () => {
+      const { accounts } = await create();
+      await accounts.add(ACME);
+      await accounts.remove('acme');
+      await accounts.remove('beta');
+      expect(await accounts.find('acme')).toBeUndefined();
+      expect(await accounts.add({ ...ACME, createdAt: LATER })).toBe('added');
+    });
+
     it('leaves a user as it is when one of its id is added to another account', async () => {
       const { users } = await create();
       expect(await users.add(ADA)).toBe('added');
@@ -89,8 +98,11 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
     it('has no text of a signature that was removed', async () => {
       const { users, signatures, userSignatures } = await create();
       await users.add(ADA);
+      expect(await signatures.has('ada')).toBe(false);
       await signatures.write('ada', 'Ada');
+      expect(await signatures.has('ada')).toBe(true);
       await signatures.remove('ada');
+      expect(await signatures.has('ada')).toBe(false);
       expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
     });
 

@@ -67,6 +67,8 @@ const identitiesContract = (name: string, create: () => Promise<IdentitySubject>
       expect(await identities.add('ada', OF_ADA)).toBe('added');
       await identities.remove('bob', OF_ADA);
       expect(await identifiedUsers.findUser(OF_ADA)).toEqual(ADA);
+      expect(await identities.ownerOf(OF_ADA)).toBe('ada');
+      expect(await identities.ownerOf(OTHER)).toBeUndefined();
     });
 
     it('finds no user by an identity that was removed, and still finds the others', async () => {

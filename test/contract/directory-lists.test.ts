@@ -84,6 +84,20 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
     });
   });
 
+  describe(`${name} as the tree, one of whose accounts is removed`, () => {
+    it('has the others, of other organisations too', async () => {
+      const { tree } = await create();
+      for (const organisation of ['acme', 'globex']) await tree.put(childOf(organisation, 'a1'));
+      await tree.put(childOf('acme', 'a2'));
+      await tree.remove(childOf('acme', 'a1'));
+      await tree.remove(childOf('acme', 'a3'));
+      expect((await tree.listOf('acme', { limit: 9 })).accounts).toEqual([childOf('acme', 'a2')]);
+      expect((await tree.listOf('globex', { limit: 9 })).accounts).toEqual([
+        childOf('globex', 'a1'),
+      ]);
+    });
+  });
+
   describe(`${name} as the users of accounts`, () => {
     const createWithSome = async () => {
       const { userList } = await create();

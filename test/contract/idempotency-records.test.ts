@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { idempotencyKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import type { AccountRemovalPorts } from '../../core/directory/remove-account.ts';
 import type { IdempotencyRecord, IdempotencyRecords } from '../../core/integration/idempotency.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
@@ -20,7 +21,7 @@ const aRecord = (wishes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => 
 
 const idempotencyContract = (
   name: string,
-  create: (now: () => Date) => Promise<IdempotencyRecords>,
+  create: (now: () => Date) => Promise<IdempotencyRecords & AccountRemovalPorts['idempotency']>,
 ) =>
   describe(`${name} as the store of idempotency records`, () => {
     it('gives the record back to whom claims a key first', async () => {
@@ -103,6 +104,20 @@ const idempotencyContract = (
       await records.release(aRecord());
       const later = aRecord({ integration: 'bbbbbbbbbbbb' });
       expect(await records.claim(later)).toEqual(later);
+    });
+
+    it('removes all records of an account, and none of another', async () => {
+      const records = await create(() => NOON);
+      const keys = Array.from({ length: 30 }, (_, index) => `key ${index}`);
+      for (const key of keys) await records.claim(aRecord({ key }));
+      await records.claim(aRecord({ account: 'acme2' }));
+      await records.removeAllOf('acme');
+      const [key] = keys;
+      const later = { integration: 'bbbbbbbbbbbb' };
+      expect(await records.claim(aRecord({ key, ...later }))).toMatchObject(later);
+      expect(await records.claim(aRecord({ account: 'acme2', ...later }))).toEqual(
+        aRecord({ account: 'acme2' }),
+      );
     });
 
     it('forgets that an expired record was released', async () => {

@@ -33,7 +33,7 @@ const OBSERVED_PENDING = 10_000;
 /** Integrations counted in parallel, each by eight queries. */
 const COUNTED_AT_ONCE = 8;
 
-interface ObservationPorts {
+export interface ObservationPorts {
   integrations: Pick<IntegrationReader, 'find'> &
     Pick<IntegrationLists, 'listOf'> &
     EveryIntegration;

@@ -9,11 +9,8 @@ import type { SignInAccounts } from '../../../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
-import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
-import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
-import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
-import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { untouchable } from '../untouchable.ts';
+import { accountRemovalOver, inMemoryStores } from './account-removal.ts';
 import { administrationInMemory } from './administration.ts';
 
 /** The command line over a connection, at noon; by default every file is empty and every answer is no. */
@@ -44,10 +41,9 @@ export const commandLineInMemory = (
   { status, checks = [] }: { status?: StageStatus; checks?: readonly CheckResult[] } = {},
 ) => {
   const { administration, directory } = administrationInMemory();
-  const integrations = new InMemoryIntegrations();
+  const stores = inMemoryStores(directory);
+  const { integrations, pendingEvents, pending } = stores;
   const log = new InMemoryDeliveryLog();
-  const pendingEvents = new InMemoryPendingEvents();
-  const pending = new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents());
   const deadLetters = Object.fromEntries(
     DEAD_LETTER_QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
   ) as Record<DeadLetterQueueName, InMemoryDeadLetterQueue>;
@@ -63,6 +59,9 @@ export const commandLineInMemory = (
       administration: async () => administration,
       signIns: async () => untouchable<SignInAccounts>('the user pool'),
       consoleUrl: async () => 'https://console.example.com',
+      userPool: async () => stores.pool,
+      accountRemoval: async () => accountRemovalOver(stores),
+      logRetentionDays: async () => 30,
       overview: async () => buildOverview({ integrations, log, pending }),
       deadLetters: async () => ({
         queue: async (name) => deadLetters[name],
@@ -89,6 +88,7 @@ export const commandLineInMemory = (
     sent,
     connections,
     directory,
+    pool: stores.pool,
     integrations,
     log,
     pendingEvents,

@@ -39,6 +39,11 @@ export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, Tok
     this.#revoke(hash);
   }
 
+  /** Nothing expires here. */
+  async erase(tokens: readonly IssuedToken[]): Promise<void> {
+    for (const { hash } of tokens) this.#credentials.set(hash, { isRevoked: true });
+  }
+
   async findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined> {
     const { principal, isRevoked, lastUsedAt } = this.#credentials.get(tokenHash) ?? {};
     if (principal === undefined || isRevoked) return undefined;
@@ -85,5 +90,9 @@ export class InMemoryTokenList implements TokenList {
   async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
     const token = this.#tokens.get(`${account}/${id}`);
     if (token) this.#tokens.set(`${account}/${id}`, { revokedAt, ...token });
+  }
+
+  async remove(tokens: readonly IssuedToken[]): Promise<void> {
+    for (const { account, id } of tokens) this.#tokens.delete(`${account}/${id}`);
   }
 }

@@ -47,6 +47,10 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
     this.#users = users;
   }
 
+  async has(user: string): Promise<boolean> {
+    return this.#contents.has(user);
+  }
+
   async write(user: string, content: string): Promise<void> {
     this.#contents.set(user, content);
   }
@@ -89,6 +93,10 @@ class InMemoryIdentities implements Identities, IdentifiedUsers {
     this.#users = users;
   }
 
+  async ownerOf(identity: SignInIdentity): Promise<string | undefined> {
+    return this.#owners.get(nameOf(identity));
+  }
+
   async add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'> {
     const owner = this.#owners.get(nameOf(identity)) ?? user;
     this.#owners.set(nameOf(identity), owner);
@@ -105,11 +113,17 @@ class InMemoryIdentities implements Identities, IdentifiedUsers {
   }
 }
 
+const keyOf = ({ primaryAccount, name }: Account): string => `${primaryAccount}/${name}`;
+
 export class InMemoryAccountTree implements WritableAccountTree {
   readonly #accounts = new Map<string, Account>();
 
   async put(account: Account): Promise<void> {
-    this.#accounts.set(account.name, account);
+    this.#accounts.set(keyOf(account), account);
+  }
+
+  async remove(account: Account): Promise<void> {
+    this.#accounts.delete(keyOf(account));
   }
 
   async listOf(primaryAccount: string, options: PageOptions) {
@@ -125,11 +139,11 @@ export class InMemoryUserList implements WritableUserList {
   readonly #users = new Map<string, User>();
 
   async put(user: User): Promise<void> {
-    this.#users.set(user.id, user);
+    this.#users.set(`${user.account}/${user.id}`, user);
   }
 
   async remove(user: User): Promise<void> {
-    this.#users.delete(user.id);
+    this.#users.delete(`${user.account}/${user.id}`);
   }
 
   async listOf(account: string, options: PageOptions) {

@@ -32,6 +32,12 @@ export class InMemoryIdempotencyRecords implements IdempotencyRecords {
     if (this.#of(key) !== undefined) this.#records.delete(nameOf(key));
   }
 
+  async removeAllOf(account: string): Promise<void> {
+    for (const record of this.all.filter((stored) => stored.account === account)) {
+      this.#records.delete(nameOf(record));
+    }
+  }
+
   #of(key: KeyOfIntegration): IdempotencyRecord | undefined {
     const stored = this.#records.get(nameOf(key));
     return stored?.integration === key.integration ? stored : undefined;

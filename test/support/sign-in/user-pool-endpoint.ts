@@ -18,11 +18,13 @@ export interface UserPoolEndpoint {
   readonly creations: readonly CreateUser[];
   /** Puts a user into the pool without an invitation. */
   add(email: string, attributes: Readonly<Record<string, string>>): void;
+  /** The addresses of the people in the pool. */
+  people(): readonly string[];
 }
 
 /**
- * An AWS endpoint with the stacks of stage dev and a user pool: Cognito's AdminCreateUser and
- * AdminGetUser, as its API reference has them.
+ * An AWS endpoint with the stacks of stage dev and a user pool: Cognito's AdminCreateUser,
+ * AdminGetUser and AdminDeleteUser, as its API reference has them.
  */
 export const startUserPoolEndpoint = async (
   outputs: Readonly<Record<string, Readonly<Record<string, string>>>>,
@@ -31,11 +33,20 @@ export const startUserPoolEndpoint = async (
   const creations: CreateUser[] = [];
   const users = new Map<string, Readonly<Record<string, string>>>();
 
+  /** An e-mail address is an alias in the pool, and `sub` the username. */
+  const remove = (subject: string): Answer => {
+    const [email] = [...users].find(([, { sub }]) => sub === subject) ?? [];
+    if (email !== undefined && users.delete(email)) return { status: 200, document: {} };
+    const message = 'User does not exist.';
+    return { status: 400, document: { __type: 'UserNotFoundException', message } };
+  };
+
   const cognito = (operation: string, request: CreateUser): Answer => {
     if (request.UserPoolId !== poolId) {
       const message = `User pool ${request.UserPoolId} does not exist.`;
       return { status: 400, document: { __type: 'ResourceNotFoundException', message } };
     }
+    if (operation === 'AdminDeleteUser') return remove(request.Username);
     const known = users.get(request.Username);
     if (operation === 'AdminGetUser') {
       return { status: 200, document: { UserAttributes: attributesOf(known ?? {}) } };
@@ -79,6 +90,7 @@ export const startUserPoolEndpoint = async (
     add: (email, attributes) => {
       users.set(email, attributes);
     },
+    people: () => [...users.keys()],
   };
 };
 

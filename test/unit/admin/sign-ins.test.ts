@@ -12,7 +12,10 @@ const OUTPUTS = {
     UserPoolId: POOL,
     SignInIssuer: ISSUER,
   },
-  'integrations-dev-service': { ConsoleUrl: 'https://console.example.com' },
+  'integrations-dev-service': {
+    ConsoleUrl: 'https://console.example.com',
+    LogRetentionDays: '30',
+  },
 };
 const ADA = 'ada@example.com';
 const OF_ADA = { issuer: ISSUER, subject: `sub-of-${ADA}` };
@@ -127,17 +130,35 @@ describe('users create --sign-in', () => {
 });
 
 describe('users remove', () => {
-  it('ends the person’s sign-in and tokens', async () => {
-    const { run, directory } = await createSubject();
+  it('removes the person from the Directory and from the user pool', async () => {
+    const { run, pool, directory } = await createSubject();
     await run(...CREATE_ADA, '--sign-in', ADA);
-    const issued = JSON.parse(
-      (await run('tokens', 'issue', '--user', 'ada', '--role', 'admin', '--json')).out,
-    );
-    const { exitCode, out } = await run('users', 'remove', 'ada');
+    await run('users', 'identify', 'ada', '--issuer', 'https://id.example.com', '--sub', '1');
+    await run('tokens', 'issue', '--user', 'ada', '--role', 'admin');
+    const { exitCode, out } = await run('users', 'remove', 'ada', '--yes');
     expect(exitCode).toBe(0);
-    expect(out).toContain('Removed in stage dev');
+    expect(out).toContain('Removed: user ada of account acme, stage dev');
+    expect(pool.people()).toEqual([]);
     expect(await directory.identities.findUser(OF_ADA)).toBeUndefined();
-    const listed = JSON.parse((await run('tokens', 'list', '--account', 'acme', '--json')).out);
-    expect(listed).toMatchObject([{ tokenId: issued.tokenId, revokedAt: expect.any(String) }]);
+    expect((await run('tokens', 'list', '--account', 'acme')).out).toBe('No tokens.\n');
+  });
+
+  it('removes a person whom the user pool does not know any more', async () => {
+    const { run, directory } = await createSubject();
+    await run(...CREATE_ADA);
+    await run('users', 'identify', 'ada', '--issuer', ISSUER, '--sub', 'gone');
+    expect((await run('users', 'remove', 'ada', '--yes')).exitCode).toBe(0);
+    expect(await directory.users.find('ada')).toBeUndefined();
+  });
+
+  it('removes a person where the deployment has no user pool', async () => {
+    const { run, directory } = await createSubject({
+      ...OUTPUTS,
+      'integrations-dev-state': { DirectoryTableName: 'directory' },
+    });
+    await run(...CREATE_ADA);
+    await run('users', 'identify', 'ada', '--issuer', ISSUER, '--sub', 'ada');
+    expect((await run('users', 'remove', 'ada', '--yes')).exitCode).toBe(0);
+    expect(await directory.users.find('ada')).toBeUndefined();
   });
 });

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
+import { DynamoDbIdempotencyRecords } from '../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
+import { DynamoDbWritableIntegrations } from '../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import { EventBridgeRetrySchedules } from '../adapters/scheduler/eventbridge-retry-schedules.ts';
+import { SqsReplayRequests } from '../adapters/sqs/sqs-replay-requests.ts';
+import type { PendingView } from '../core/delivery/pending/pending-view.ts';
+import type { ReplayRequests } from '../core/delivery/pending/replay-requests.ts';
+import {
+  buildListObserved,
+  type ObservationPorts,
+} from '../core/delivery/reading/observe-integrations.ts';
+import type { RetrySchedules } from '../core/delivery/trouble/begin-trouble.ts';
+import { buildSettingsChange } from '../core/delivery/trouble/settings-change.ts';
+import {
+  type AccountIntegrations,
+  type AccountRemovalPorts,
+  buildCountAccount,
+  buildRemoveAccount,
+} from '../core/directory/remove-account.ts';
+import type { UserPool } from '../core/directory/remove-user.ts';
+import { buildDeleteIntegration, buildPause } from '../core/integration/change-integration.ts';
+import { type IdempotencyRecords, releasingKeys } from '../core/integration/idempotency.ts';
+import type { IntegrationWriter } from '../core/integration/integration-store.ts';
+import type { ClientConfig } from './target.ts';
+
+export interface AccountRemoval {
+  readonly count: ReturnType<typeof buildCountAccount>;
+  readonly remove: ReturnType<typeof buildRemoveAccount>;
+}
+
+interface Whereabouts {
+  findName(output: string): Promise<string>;
+  readonly directoryTable: string;
+  readonly pool: UserPool;
+}
+
+export const connectAccountRemoval = async (
+  config: ClientConfig,
+  { findName, directoryTable, pool }: Whereabouts,
+): Promise<AccountRemoval> => {
+  const client = new DynamoDBClient(config);
+  const documents = DynamoDBDocumentClient.from(client);
+  const table = async (name: string) => findName(`${name}TableName`);
+  const now = () => new Date();
+  const idempotency = new DynamoDbIdempotencyRecords(documents, directoryTable, { now });
+  return buildAccountRemoval({
+    ...administrationPorts(client, directoryTable),
+    idempotency,
+    pool,
+    sleep,
+    integrations: accountIntegrations({
+      integrations: new DynamoDbWritableIntegrations(documents, await table('Integrations')),
+      pending: new DynamoDbPendingView(documents, await table('PendingEvents')),
+      idempotency,
+      schedules: new EventBridgeRetrySchedules(new SchedulerClient(config), {
+        group: await findName('RetryScheduleGroup'),
+        roleArn: await findName('RetryScheduleRoleArn'),
+        queueArn: await findName('RetryQueueArn'),
+        deadLetterQueueArn: await findName('ScheduleDeadLetterQueueArn'),
+        retryIntervalMs: Number(await findName('RetryIntervalMs')),
+        now,
+      }),
+      replays: new SqsReplayRequests(new SQSClient(config), await findName('ReplayQueueUrl'), {
+        newDeduplicationId: randomUUID,
+      }),
+      sleep,
+    }),
+  });
+};
+
+export const buildAccountRemoval = (ports: AccountRemovalPorts): AccountRemoval => ({
+  count: buildCountAccount(ports),
+  remove: buildRemoveAccount(ports),
+});
+
+interface IntegrationPorts {
+  readonly integrations: ObservationPorts['integrations'] & Pick<IntegrationWriter, 'remove'>;
+  readonly pending: PendingView;
+  readonly idempotency: IdempotencyRecords;
+  readonly schedules: RetrySchedules;
+  readonly replays: ReplayRequests;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The integrations of accounts, which are deleted as the API deletes them. */
+export const accountIntegrations = (ports: IntegrationPorts): AccountIntegrations => {
+  const listObserved = buildListObserved(ports);
+  const deleteIntegration = buildDeleteIntegration({
+    integrations: ports.integrations,
+    settingsChange: releasingKeys({
+      settingsChange: buildSettingsChange(ports),
+      idempotency: ports.idempotency,
+    }),
+    pause: buildPause({
+      random: Math.random,
+      sleep: async (milliseconds) => void (await ports.sleep(milliseconds)),
+    }),
+  });
+  return {
+    countOf: async (account) => {
+      const { listed } = await listObserved({ account }, undefined);
+      return {
+        integrations: listed.length,
+        pendingEvents: listed.reduce((sum, { pending }) => sum + pending.count, 0),
+        isExact: listed.every(({ pending }) => pending.isExact),
+      };
+    },
+    idsOf: async (account) => (await ports.integrations.listOf(account)).map(({ id }) => id),
+    remove: ({ account, id }) => deleteIntegration({ account, id, precondition: () => {} }),
+  };
+};

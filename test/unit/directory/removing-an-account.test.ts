@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { accountRemovalOver, type Stores } from '../../support/directory/account-removal.ts';
+import { crashingAt, interruptedAt } from '../../support/directory/crashing-port.ts';
+import {
+  POOL_ISSUER,
+  stateOf,
+  twoOrganisations,
+} from '../../support/directory/two-organisations.ts';
+import { dyingAfter } from '../../support/dying-process.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+
+const silently = () => {};
+
+const remove = (stores: Stores, name = 'acme') => accountRemovalOver(stores).remove(name, silently);
+
+/** That a removal leaves nothing of acme, and everything of globex. */
+const expectOnlyGlobex = async (stores: Stores): Promise<void> => {
+  const left = Object.values(await stateOf(stores, 'acme')).flat();
+  expect(left).toEqual([]);
+  const untouched = await stateOf((await twoOrganisations()).stores, 'globex');
+  expect(await stateOf(stores, 'globex')).toEqual(untouched);
+};
+
+describe('removing an organisation', () => {
+  it('counts what it has, at any depth, and changes nothing', async () => {
+    const { stores } = await twoOrganisations();
+    const before = await stateOf(stores, 'acme');
+    const { account, counts } = await accountRemovalOver(stores).count('acme');
+    expect(account).toMatchObject({ name: 'acme' });
+    expect(counts).toEqual({
+      accountsBelow: 1,
+      users: 2,
+      signIns: 3,
+      signatures: 1,
+      tokens: 3,
+      integrations: 2,
+      pendingEvents: 0,
+      isExact: true,
+    });
+    expect(await stateOf(stores, 'acme')).toEqual(before);
+  });
+
+  it('leaves nothing of it, and leaves other organisations alone', async () => {
+    const { stores, administration } = await twoOrganisations();
+    await remove(stores);
+    await expectOnlyGlobex(stores);
+    await expect(administration.findAccount('acme')).rejects.toThrow('There is no account');
+  });
+
+  it('ends its tokens for good, before it waits for the last calls of the API', async () => {
+    const { stores } = await twoOrganisations();
+    const tokens = await stores.directory.list.listOf('acme');
+    const valid = async () => {
+      const found = tokens.map(({ hash }) => stores.directory.credentials.findPrincipal(hash));
+      return (await Promise.all(found)).filter((principal) => principal !== undefined).length;
+    };
+    expect(await valid()).toBe(2);
+    let atWait: number | undefined;
+    const sleep = async () => {
+      atWait = await valid();
+    };
+    await accountRemovalOver(stores, { sleep }).remove('acme', silently);
+    expect(atWait).toBe(0);
+  });
+
+  it('removes what the last calls of the API create', async () => {
+    const { stores } = await twoOrganisations();
+    const [token] = await stores.directory.list.listOf('acme');
+    const sleep = async () => {
+      await stores.integrations.add(anIntegration({ id: 'lateLateLate' }));
+      if (token) await stores.directory.list.add({ ...token, id: 'tok_late' });
+    };
+    await accountRemovalOver(stores, { sleep }).remove('acme', silently);
+    await expectOnlyGlobex(stores);
+  });
+
+  it('keeps the account while an operator creates users in it', async () => {
+    const { stores, administration } = await twoOrganisations();
+    const sleep = async () => {
+      await administration.createUser('late', 'acme-sms');
+    };
+    const removal = accountRemovalOver(stores, { sleep });
+    await expect(removal.remove('acme', silently)).rejects.toThrow('run the command again');
+    await remove(stores);
+    await expectOnlyGlobex(stores);
+    expect(await stores.directory.users.find('late')).toBeUndefined();
+  });
+
+  it('is refused for an account that does not exist', async () => {
+    const { stores } = await twoOrganisations();
+    await expect(remove(stores, 'beta')).rejects.toThrow('There is no account "beta".');
+  });
+
+  it('completes by a second run, whichever call was the last of the first', async () => {
+    let calls = 0;
+    for (let isDone = false; !isDone; calls += 1) {
+      const { stores } = await twoOrganisations();
+      const dying = accountRemovalOver(stores, { through: dyingAfter(calls) });
+      isDone = await dying.remove('acme', silently).then(
+        () => true,
+        (fault: Error) => {
+          expect(fault.message).toBe('died');
+          return false;
+        },
+      );
+      if (!isDone) await remove(stores);
+      await expectOnlyGlobex(stores);
+    }
+    expect(calls).toBeGreaterThan(60);
+  });
+
+  it('gives a name that became free to another organisation, with its users', async () => {
+    const { stores, administration } = await twoOrganisations();
+    const { directory } = stores;
+    const tree = crashingAt(directory.tree, 'remove');
+    const dying = accountRemovalOver({ ...stores, directory: { ...directory, tree } });
+    await expect(dying.remove('acme', silently)).rejects.toThrow();
+    const moved = await administration.createAccount('acme-sms', 'globex');
+    const user = await administration.createUser('carol', 'acme-sms');
+    await remove(stores);
+    expect(await directory.accounts.find('acme-sms')).toEqual(moved);
+    expect(await directory.users.find('carol')).toEqual(user);
+  });
+
+  it('gives an id that became free to another account, with its sign-in', async () => {
+    const { stores, administration } = await twoOrganisations();
+    const { directory } = stores;
+    const userList = crashingAt(directory.userList, 'remove');
+    const dying = accountRemovalOver({ ...stores, directory: { ...directory, userList } });
+    await expect(dying.remove('acme', silently)).rejects.toThrow();
+    const identity = { issuer: POOL_ISSUER, subject: 'another' };
+    const user = await administration.createUser('acme-ada', 'globex');
+    await administration.identifyUser('acme-ada', identity);
+    await remove(stores);
+    expect(await directory.identities.findUser(identity)).toEqual(user);
+  });
+});
+
+describe('removing an account below an organisation', () => {
+  it('removes its users with their tokens at once, and nothing of the organisation', async () => {
+    const { stores } = await twoOrganisations();
+    const { directory } = stores;
+    const sleep = () => Promise.reject(new Error('It waits.'));
+    const removal = accountRemovalOver(stores, { sleep });
+    expect((await removal.count('acme-sms')).counts).toMatchObject({ users: 1, tokens: 1 });
+    await removal.remove('acme-sms', silently);
+    expect(await stateOf(stores, 'acme')).toMatchObject({
+      accounts: [{ name: 'acme' }],
+      below: [],
+      users: [{ id: 'acme-ada' }],
+      people: ['acme-ada'],
+      tokens: [{ user: 'acme-ada' }, { user: 'acme-ada' }],
+      integrations: [{}, {}],
+    });
+    expect(await directory.users.find('acme-bob')).toBeUndefined();
+  });
+
+  it('is refused while an account is below it', async () => {
+    const { stores, administration } = await twoOrganisations();
+    await administration.createAccount('acme-sms-west', 'acme-sms');
+    await expect(remove(stores, 'acme-sms')).rejects.toThrow(
+      'Account "acme-sms" has an account below it, "acme-sms-west"',
+    );
+    expect(await stores.directory.accounts.find('acme-sms')).toBeDefined();
+  });
+});
+
+describe('removing a user', () => {
+  it('removes the entry in the user pool of an identity that is the user’s alone', async () => {
+    const { stores, administration } = await twoOrganisations();
+    const { identityList } = stores.directory;
+    // A command that identified the user died between its two writes.
+    await identityList.put('acme-ada', { issuer: POOL_ISSUER, subject: 'acme-bob' });
+    await administration.removeUser('acme-ada', stores.pool);
+    expect([...stores.pool.people]).toEqual(['acme-bob', 'globex-ada', 'globex-bob']);
+  });
+
+  it('removes the entry in the user pool before the identity that names it', async () => {
+    const { stores, administration } = await twoOrganisations();
+    const pool = interruptedAt(stores.pool, 'remove', () => Promise.reject(new Error('died')));
+    await expect(administration.removeUser('acme-ada', pool)).rejects.toThrow('died');
+    await administration.removeUser('acme-ada', stores.pool);
+    expect(stores.pool.people.has('acme-ada')).toBe(false);
+  });
+});
