@@ -70,6 +70,7 @@ export const connectAccountRemoval = async (
       replays: new SqsReplayRequests(new SQSClient(config), await findName('ReplayQueueUrl'), {
         newDeduplicationId: randomUUID,
       }),
+      now,
       sleep,
     }),
   });
@@ -86,6 +87,7 @@ interface IntegrationPorts {
   readonly idempotency: IdempotencyRecords;
   readonly schedules: RetrySchedules;
   readonly replays: ReplayRequests;
+  readonly now: () => Date;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -94,6 +96,7 @@ export const accountIntegrations = (ports: IntegrationPorts): AccountIntegration
   const listObserved = buildListObserved(ports);
   const deleteIntegration = buildDeleteIntegration({
     integrations: ports.integrations,
+    now: ports.now,
     settingsChange: releasingKeys({
       settingsChange: buildSettingsChange(ports),
       idempotency: ports.idempotency,
@@ -113,6 +116,7 @@ export const accountIntegrations = (ports: IntegrationPorts): AccountIntegration
       };
     },
     idsOf: async (account) => (await ports.integrations.listOf(account)).map(({ id }) => id),
-    remove: ({ account, id }) => deleteIntegration({ account, id, precondition: () => {} }),
+    remove: ({ account, id }) =>
+      deleteIntegration({ account, id, by: { kind: 'operator' }, precondition: () => {} }),
   };
 };

@@ -118,13 +118,18 @@ const setRevokedAt = async (
 /** How long a caller waits until the use of the token is noted: a note is not worth more. */
 const NOTE_DEADLINE_MS = 500;
 
+type TokenItem = Omit<TokenPrincipal, 'token'> & {
+  readonly tokenId: string;
+  readonly revokedAt?: string;
+};
+
 /** Reads access tokens from table Directory, by the token's hash, and notes their uses. */
 export class DynamoDbAccessTokens extends DynamoDbTable implements AccessTokens {
   async findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined> {
-    const item = await this.getItem<TokenPrincipal & { revokedAt?: string }>(tokenKey(tokenHash));
+    const item = await this.getItem<TokenItem>(tokenKey(tokenHash));
     if (item === undefined || item.revokedAt !== undefined) return undefined;
-    const { user, account, role, lastUsedAt } = item;
-    return { user, account, role, ...(lastUsedAt !== undefined && { lastUsedAt }) };
+    const { user, account, role, tokenId: token, lastUsedAt } = item;
+    return { user, account, role, token, ...(lastUsedAt !== undefined && { lastUsedAt }) };
   }
 
   async noteUse(

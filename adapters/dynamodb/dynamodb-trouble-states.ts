@@ -1,25 +1,31 @@
-import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type { EndOfTrouble, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { IntegrationEpoch, LatestAttempt } from '../../core/integration/integration.ts';
 import { DynamoDbAttemptStates, settingMembers } from './dynamodb-attempt-states.ts';
 
 export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements TroubleStates {
-  async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
-    const ending = { update: 'REMOVE trouble, streak', add: ' ADD epoch :one', values: ONE };
+  async end(
+    epoch: IntegrationEpoch,
+    { confirmedAt, requestedBy }: EndOfTrouble = {},
+  ): Promise<boolean> {
     const where = 'attribute_exists(trouble)';
+    const ending = 'REMOVE trouble, streak ADD epoch :one';
+    if (requestedBy !== undefined) {
+      return this.tryChange(epoch, {
+        update: `${ending} SET changedBy = :by`,
+        where,
+        values: { ...ONE, ':by': requestedBy },
+      });
+    }
     const at = confirmedAt?.toISOString();
     // A later success may be known already.
     const isEnded =
       (at !== undefined &&
         (await this.tryChange(epoch, {
-          update: `${ending.update} SET confirmedAt = :at${ending.add}`,
+          update: `${ending} SET confirmedAt = :at`,
           where: `${where} AND (attribute_not_exists(confirmedAt) OR confirmedAt < :at)`,
-          values: { ...ending.values, ':at': at },
+          values: { ...ONE, ':at': at },
         }))) ||
-      (await this.tryChange(epoch, {
-        update: ending.update + ending.add,
-        where,
-        values: ending.values,
-      }));
+      (await this.tryChange(epoch, { update: ending, where, values: ONE }));
     return isEnded || (at !== undefined && this.#wasEndedBy(epoch, at));
   }
 

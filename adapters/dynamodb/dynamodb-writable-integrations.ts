@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ChangedBy } from '../../core/integration/actor.ts';
 import type {
   Integration,
   IntegrationEpoch,
@@ -42,14 +43,16 @@ export class DynamoDbWritableIntegrations
     return this.#has({ account, id }, writeId);
   }
 
-  async remove({ account, id, epoch }: IntegrationEpoch): Promise<boolean> {
-    if (
-      await this.deleteItem({
-        Key: { account, id },
-        ...ifEpochIs(epoch),
-      })
-    )
-      return true;
+  async remove({ account, id, epoch }: IntegrationEpoch, deletedBy: ChangedBy): Promise<boolean> {
+    const Key = { account, id };
+    // A deletion carries no attributes: the stream shows the item as this update leaves it.
+    const isNoted = await this.updateItem({
+      Key,
+      UpdateExpression: 'SET deletedBy = :deletedBy',
+      ConditionExpression: 'epoch = :epoch',
+      ExpressionAttributeValues: { ':epoch': epoch, ':deletedBy': deletedBy },
+    });
+    if (isNoted && (await this.deleteItem({ Key, ...ifEpochIs(epoch) }))) return true;
     return (await this.getItem({ account, id })) === undefined;
   }
 
@@ -62,7 +65,7 @@ export class DynamoDbWritableIntegrations
 /** Members that others write at any time: a change of the rest does not touch them. */
 const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
 
-const OPTIONAL = ['trouble', 'streak', 'idempotencyKey'];
+const OPTIONAL = ['trouble', 'streak', 'idempotencyKey', 'deletedBy'];
 
 /** The update that gives an integration in an epoch all members of another, and removes the rest. */
 const settingMembers = (members: IntegrationItem, epoch: number) => {

@@ -17,6 +17,8 @@ export const CANARY_INTEGRATION = { account: CANARY_ACCOUNT, id: 'canary000000' 
 
 const EVENT_TYPE = 'message.delivered';
 
+const SERVICE = { kind: 'service' } as const;
+
 /**
  * Ensures that the integration of the canary is active and leads to `baseUrl`. If the process dies,
  * the next run does what is left.
@@ -37,11 +39,17 @@ export const buildKeepCanary = (ports: {
       const integration = newIntegration(
         // One refused event must not keep the canary from its next events for an hour.
         { active: true, settings: { actions: subscribedTo(EVENT_TYPE), onFatalError: 'continue' } },
-        { account, id, config: await sealConfig(config, { account, id }), now: ports.now() },
+        {
+          account,
+          id,
+          by: SERVICE,
+          config: await sealConfig(config, { account, id }),
+          now: ports.now(),
+        },
       );
       await ports.integrations.add(integration);
     } else if (!stored.active || stored.config.baseUrl !== baseUrl) {
-      await ports.changeIntegration(stored, ({ config }) => ({
+      await ports.changeIntegration({ account, id, by: SERVICE }, ({ config }) => ({
         active: true,
         config: { ...config, baseUrl },
       }));

@@ -36,7 +36,8 @@ export const buildAuthenticate = (ports: AuthenticationPorts) => {
       const found = await tokens.findPrincipal(hash);
       if (found === undefined) return undefined;
       await noteUse(hash, found, ports);
-      return { user: found.user, account: found.account, role: found.role };
+      const { user, account, role, token } = found;
+      return { user, account, role, token };
     }
     const identity = await signIn?.tokens.verify(bearer);
     const user = identity && (await signIn?.users.findUser(identity));

@@ -11,6 +11,8 @@ export interface Principal {
   readonly user: string;
   readonly account: string;
   readonly role: Role;
+  /** The id of the access token; absent for a sign-in. */
+  readonly token?: string | undefined;
 }
 
 export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;

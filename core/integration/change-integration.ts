@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import type { Actor } from './actor.ts';
 import type {
   Integration,
   IntegrationKey,
@@ -17,7 +18,7 @@ type NewSettings = (
 ) => Partial<IntegrationSettings> | Promise<Partial<IntegrationSettings>>;
 
 export type ChangeIntegration = (
-  integration: IntegrationKey,
+  integration: IntegrationKey & { by: Actor },
   newSettings: NewSettings,
 ) => Promise<Integration>;
 
@@ -40,10 +41,10 @@ export const buildChangeIntegration = (ports: {
   pause: Pause;
 }): ChangeIntegration => {
   const getIntegration = buildGetIntegration(ports);
-  return ({ account, id }, newSettings) =>
+  return ({ account, id, by }, newSettings) =>
     untilMade(async () => {
       const stored = await getIntegration(account, id);
-      const changed = changedTo(stored, await newSettings(stored), ports.now());
+      const changed = changedTo(stored, await newSettings(stored), { by, now: ports.now() });
       await ports.settingsChange.beforeChange(stored, changed);
       if (!(await ports.integrations.replace(changed, stored))) return undefined;
       await ports.settingsChange.afterChange(stored, changed);
@@ -55,32 +56,35 @@ export const buildChangeIntegration = (ports: {
 const changedTo = (
   { trouble: _, streak: __, ...stored }: Integration,
   settings: Partial<IntegrationSettings>,
-  now: Date,
+  { by, now }: { by: Actor; now: Date },
 ): Integration => ({
   ...stored,
   ...settings,
   revision: stored.revision + 1,
   epoch: stored.epoch + 2,
   updatedAt: now.toISOString(),
+  changedBy: { ...by, at: now.toISOString() },
 });
 
 export type DeleteIntegration = (
-  request: IntegrationKey & { precondition: Precondition },
+  request: IntegrationKey & { by: Actor; precondition: Precondition },
 ) => Promise<void>;
 
 /** Throws `not-found`, `conflict`, and the refusal of the precondition. */
 export const buildDeleteIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'remove'>;
   settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
+  now: () => Date;
   pause: Pause;
 }): DeleteIntegration => {
   const getIntegration = buildGetIntegration(ports);
-  return async ({ account, id, precondition }) => {
+  return async ({ account, id, by, precondition }) => {
     const deleted = await untilMade(async () => {
       const stored = await getIntegration(account, id);
       precondition(stored);
       await ports.settingsChange.beforeDeletion(stored);
-      return (await ports.integrations.remove(stored)) ? stored : undefined;
+      const deletedBy = { ...by, at: ports.now().toISOString() };
+      return (await ports.integrations.remove(stored, deletedBy)) ? stored : undefined;
     }, ports.pause);
     await ports.settingsChange.afterDeletion(deleted);
   };

@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import type { Actor } from './actor.ts';
 import type { GuardPolicy } from './address-guard.ts';
 import { buildClaimKey, type ClaimPorts } from './idempotency.ts';
 import type { Integration, IntegrationReader } from './integration.ts';
@@ -9,6 +10,7 @@ import type { Written } from './write-integration.ts';
 
 export type CreateIntegration = (request: {
   account: string;
+  by: Actor;
   document: unknown;
   /** Repeated within 24 hours, a call with the same key creates no second integration. */
   idempotencyKey?: string;
@@ -38,7 +40,7 @@ export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
   const claimKey = buildClaimKey(ports);
   const sealConfig = buildSealConfig(ports);
 
-  return async ({ account, document, idempotencyKey }) => {
+  return async ({ account, by, document, idempotencyKey }) => {
     if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
     const { settings: requested, warnings } = await settingsOf(document);
 
@@ -51,6 +53,7 @@ export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
     const integration = newIntegration(requested, {
       account,
       id,
+      by,
       idempotencyKey,
       config: await sealConfig({ ...config, webhookSecret }, { account, id }),
       now: ports.now(),
@@ -97,6 +100,7 @@ const secretAsCreated = (
 export const newIntegration = (
   requested: Pick<RequestedSettings, 'active' | 'settings'>,
   given: Pick<Integration, 'account' | 'id' | 'config'> & {
+    by: Actor;
     idempotencyKey?: string | undefined;
     now: Date;
   },
@@ -114,5 +118,6 @@ export const newIntegration = (
     epoch: 0,
     createdAt,
     updatedAt: createdAt,
+    changedBy: { ...given.by, at: createdAt },
   };
 };

@@ -1,3 +1,4 @@
+import type { ChangedBy } from './actor.ts';
 import type { Integration, IntegrationEpoch, IntegrationKey } from './integration.ts';
 
 /** Lists the integrations of an account, strongly consistent. */
@@ -16,8 +17,11 @@ export interface IntegrationWriter {
   add(integration: Integration): Promise<'added' | 'exists'>;
   /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
   replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
-  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
-  remove(readAt: IntegrationEpoch): Promise<boolean>;
+  /**
+   * Removes the integration if it is still in the epoch `readAt`, after it has noted who does; whether
+   * it is gone.
+   */
+  remove(readAt: IntegrationEpoch, deletedBy: ChangedBy): Promise<boolean>;
 }
 
 /** Reads the whole store: for operators, and for no function. */

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
+import type { ChangedBy } from './actor.ts';
 import type { SigningSecrets, StoredSecret } from './signing-secrets.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
@@ -97,6 +98,10 @@ export interface Integration extends IntegrationSettings {
   readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Written with the change itself. Absent in integrations from before the member. */
+  readonly changedBy?: ChangedBy;
+  /** Noted before the removal. */
+  readonly deletedBy?: ChangedBy;
   /** Absent while no delivery waits for an hourly schedule. */
   readonly trouble?: Trouble;
 }

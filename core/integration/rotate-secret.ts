@@ -45,9 +45,9 @@ export const buildRotateSecret = (ports: {
 }): WriteIntegration => {
   const sealConfig = buildSealConfig(ports);
   const sealNew = buildSealNew(ports);
-  return async ({ account, id, body, precondition }) => {
+  return async ({ body, precondition, ...integrationAndActor }) => {
     let newSecret: string | undefined;
-    const integration = await ports.changeIntegration({ account, id }, async (stored) => {
+    const integration = await ports.changeIntegration(integrationAndActor, async (stored) => {
       precondition(stored);
       const { webhookSecret = ports.newWebhookSecret(), overlapSeconds } = parseRequestDocument(
         secretRotation,

@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
 import type { Integration, IntegrationKey } from './integration.ts';
@@ -14,7 +15,7 @@ export interface Written {
 }
 
 export type WriteIntegration = (
-  request: IntegrationKey & { body: unknown; precondition: Precondition },
+  request: IntegrationKey & { by: Actor; body: unknown; precondition: Precondition },
 ) => Promise<Written>;
 
 interface Ports {
@@ -40,10 +41,10 @@ const buildWriteIntegration = (
   const settingsOf = buildSettingsOf(ports);
   const sealConfig = buildSealConfig(ports);
   const sealNew = buildSealNew(ports);
-  return async ({ account, id, body, precondition }) => {
+  return async ({ body, precondition, ...integrationAndActor }) => {
     let newSecret: string | undefined;
     let warnings: readonly Warning[] = [];
-    const integration = await ports.changeIntegration({ account, id }, async (stored) => {
+    const integration = await ports.changeIntegration(integrationAndActor, async (stored) => {
       precondition(stored);
       const checked = await settingsOf(documentOf(stored, body), stored.config);
       const requested = checked.settings;

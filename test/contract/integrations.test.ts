@@ -7,7 +7,7 @@ import type {
 } from '../../core/integration/integration-store.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
-import { anIntegration } from '../support/integration/integrations.ts';
+import { anIntegration, byAdaAt } from '../support/integration/integrations.ts';
 
 type Port = Pick<IntegrationReader, 'find'> &
   Pick<IntegrationLists, 'listOf'> &
@@ -15,6 +15,8 @@ type Port = Pick<IntegrationReader, 'find'> &
   Pick<IntegrationLists, 'countOf'> &
   Pick<IntegrationWriter, 'add'> &
   Pick<IntegrationWriter, 'replace' | 'remove'>;
+
+const DELETED = byAdaAt('2026-11-21T08:00:00.000Z');
 
 const integrationsContract = (name: string, create: () => Promise<Port>) =>
   describe(`${name} as the store of integrations`, () => {
@@ -173,28 +175,28 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
         const { integrations, find } = await createWithIt();
         const other = anIntegration({ id: 'bbbbbbbbbbbb', epoch: 4 });
         await integrations.add(other);
-        expect(await integrations.remove(before)).toBe(true);
+        expect(await integrations.remove(before, DELETED)).toBe(true);
         expect(await find()).toBeUndefined();
         expect(await integrations.listOf(before.account)).toEqual([other]);
       });
 
       it.each([3, 5])('is not removed by who read epoch %i', async (epoch) => {
         const { integrations, find } = await createWithIt();
-        expect(await integrations.remove({ ...before, epoch })).toBe(false);
+        expect(await integrations.remove({ ...before, epoch }, DELETED)).toBe(false);
         expect(await find()).toEqual(before);
       });
 
       it('is not replaced once it is gone', async () => {
         const { integrations, find } = await createWithIt();
-        await integrations.remove(before);
+        await integrations.remove(before, DELETED);
         expect(await integrations.replace(after, before)).toBe(false);
         expect(await find()).toBeUndefined();
       });
 
       it('is gone, too, for who removes it again', async () => {
         const { integrations } = await createWithIt();
-        await integrations.remove(before);
-        expect(await integrations.remove(before)).toBe(true);
+        await integrations.remove(before, DELETED);
+        expect(await integrations.remove(before, DELETED)).toBe(true);
       });
     });
   });
@@ -216,6 +218,6 @@ describe('DynamoDB', () => {
     await expect(integrations.countOf('acme')).rejects.toThrow();
     await expect(integrations.add(anIntegration())).rejects.toThrow();
     await expect(integrations.replace(anIntegration(), anIntegration())).rejects.toThrow();
-    await expect(integrations.remove(anIntegration())).rejects.toThrow();
+    await expect(integrations.remove(anIntegration(), DELETED)).rejects.toThrow();
   });
 });

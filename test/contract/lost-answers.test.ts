@@ -12,7 +12,7 @@ import {
   useTroubleTables,
 } from '../support/adapters/trouble-state-subjects.ts';
 import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
-import { anIntegration } from '../support/integration/integrations.ts';
+import { anIntegration, byAdaAt } from '../support/integration/integrations.ts';
 
 const { tables, createWith } = useTroubleTables();
 
@@ -65,7 +65,7 @@ describe('a write of an integration whose first answer is lost', () => {
 
   it('has removed what it removed', async () => {
     const { store, find } = await aTable(stored);
-    expect(await losing(() => store.remove(stored))).toBe(true);
+    expect(await losing(() => store.remove(stored, byAdaAt(stored.updatedAt)))).toBe(true);
     expect(await find()).toBeUndefined();
   });
 });
@@ -97,20 +97,20 @@ describe('a write of a trouble whose first answer is lost', () => {
 
   it('has ended the trouble by a success, and tells so', async () => {
     const { states, find, losing } = await inATable(failed);
-    expect(await losing(() => states.end(failed, AT))).toBe(true);
+    expect(await losing(() => states.end(failed, { confirmedAt: AT }))).toBe(true);
     expect(await find()).toEqual({ ...streakless, epoch: 5, confirmedAt: AT.toISOString() });
   });
 
   it('has ended the trouble when a later success is known', async () => {
     const known = { ...failed, confirmedAt: '2026-11-20T13:00:00.000Z' };
     const { states, losing } = await inATable(known);
-    expect(await losing(() => states.end(known, AT))).toBe(true);
+    expect(await losing(() => states.end(known, { confirmedAt: AT }))).toBe(true);
   });
 
   it('has not ended the trouble that an earlier success ended meanwhile', async () => {
     const { states, losing } = await inATable(failed);
-    await states.end(failed, new Date('2026-11-20T11:00:00.000Z'));
-    expect(await losing(() => states.end(failed, AT))).toBe(false);
+    await states.end(failed, { confirmedAt: new Date('2026-11-20T11:00:00.000Z') });
+    expect(await losing(() => states.end(failed, { confirmedAt: AT }))).toBe(false);
   });
 
   it('has begun the trouble', async () => {

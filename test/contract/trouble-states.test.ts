@@ -103,30 +103,30 @@ describeTroubleStates('troubles', ({ createWith }) => {
 
     it('keeps when the success began that ends the trouble', async () => {
       const { states, find } = await createWith(failed);
-      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
       expect(await find()).toEqual({ ...ended, confirmedAt });
     });
 
     it('keeps a later success that is known already', async () => {
       const known = { confirmedAt: ATTEMPT.endedAt.toISOString() };
       const { states, find } = await createWith({ ...failed, ...known });
-      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
       // Told again.
-      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
       expect(await find()).toEqual({ ...ended, ...known });
     });
 
     it('tells once more that the success ended the trouble when it is told again', async () => {
       const { states, find } = await createWith(failed);
-      await states.end(failed, ATTEMPT.startedAt);
-      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
-      expect(await states.end(failed, ATTEMPT.endedAt)).toBe(false);
+      await states.end(failed, { confirmedAt: ATTEMPT.startedAt });
+      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
+      expect(await states.end(failed, { confirmedAt: ATTEMPT.endedAt })).toBe(false);
       expect(await find()).toEqual({ ...ended, confirmedAt });
     });
 
     it('does nothing to an untroubled one', async () => {
       const { states, find } = await createWith(untroubled);
-      expect(await states.end(untroubled, ATTEMPT.startedAt)).toBe(false);
+      expect(await states.end(untroubled, { confirmedAt: ATTEMPT.startedAt })).toBe(false);
       expect(await find()).toEqual(untroubled);
     });
 

@@ -61,7 +61,7 @@ export const changeIntegration = (world: World, change: Change): void =>
   callApi(world, 'change-integration', async (process) => {
     const { integration, active, address, secret } = change;
     await buildChangeIntegration(changingPortsOf(world, process))(
-      { account: ACCOUNT, id: idOf(integration) },
+      { account: ACCOUNT, id: idOf(integration), by: { kind: 'service' } },
       ({ settings }) => ({
         active,
         config: {
@@ -78,6 +78,7 @@ export const deleteIntegration = (world: World, integration: number): void =>
     buildDeleteIntegration(changingPortsOf(world, process))({
       account: ACCOUNT,
       id: idOf(integration),
+      by: { kind: 'service' },
       precondition: () => {},
     }),
   );
@@ -106,7 +107,7 @@ export const requestRecovery = (
     const ports = portsOf(world, process);
     const troubles = buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
     await buildRequestRecovery({ ...ports, troubles })(
-      { account: ACCOUNT, id: idOf(integration) },
+      { account: ACCOUNT, id: idOf(integration), by: { kind: 'service' } },
       { since },
     );
   });

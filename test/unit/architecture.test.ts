@@ -46,6 +46,10 @@ const LAYERS: readonly Layer[] = [
   deliveryLayer('reading', ['pending']),
   deliveryLayer('statistics', ['pending']),
   deliveryLayer('resources', ['reading', 'recovery', 'sending']),
+  {
+    files: /^core\/changes\//,
+    mayImport: [GROUND, DELIVERY, /^core\/(directory|event|integration|delivery\/pending)\//],
+  },
   { files: /^adapters\//, mayImport: [/^core\//, AWS] },
   { files: COMPOSING, mayImport: [/^(core|adapters|lambdas)\//, AWS] },
   { files: /^lambdas\//, mayImport: [/^core\//] },

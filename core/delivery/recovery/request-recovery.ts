@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Actor } from '../../integration/actor.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
@@ -25,7 +26,7 @@ export interface RequestedRecovery {
 }
 
 export type RequestRecovery = (
-  integration: IntegrationKey,
+  integration: IntegrationKey & { by: Actor },
   body: unknown,
 ) => Promise<RequestedRecovery>;
 
@@ -43,13 +44,16 @@ export const buildRequestRecovery = (ports: {
   now: () => Date;
 }): RequestRecovery => {
   const getActiveIntegration = buildGetActiveIntegration(ports);
-  return async ({ account, id }, body) => {
+  return async ({ account, id, by }, body) => {
     const requestedAt = ports.now();
     const since = sinceOf(body, requestedAt);
     const integration = await getActiveIntegration(account, id);
     const requestReplay = () =>
       ports.replays.request({ account, id }, { recovery: { since, until: requestedAt } });
-    const endedTrouble = await ports.troubles.end(integration, { requestReplay });
+    const endedTrouble = await ports.troubles.end(integration, {
+      requestedBy: { ...by, at: requestedAt.toISOString() },
+      requestReplay,
+    });
     if (!endedTrouble) await requestReplay();
     return { since, requestedAt, endedTrouble };
   };

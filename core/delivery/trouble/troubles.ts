@@ -1,3 +1,4 @@
+import type { ChangedBy } from '../../integration/actor.ts';
 import type { IntegrationEpoch, LatestAttempt } from '../../integration/integration.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import {
@@ -7,13 +8,20 @@ import {
   type RetrySchedules,
 } from './begin-trouble.ts';
 
+/** A success, or who requested the end. Neither: nothing is pending. */
+export interface EndOfTrouble {
+  readonly confirmedAt?: Date;
+  readonly requestedBy?: ChangedBy;
+}
+
 /** Writes the trouble of an integration, each time only in the given epoch. */
 export interface TroubleStates extends AttemptStates {
   /**
    * Removes trouble and streak, and adds one to the epoch, because of a success that began at
-   * `confirmedAt`. Resolves to whether there was a trouble, also when repeated.
+   * `confirmedAt`, or of a request. Resolves to whether there was a trouble, also when a success is
+   * repeated.
    */
-  end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
+  end(epoch: IntegrationEpoch, because?: EndOfTrouble): Promise<boolean>;
   /** Ends the epoch and a waiting trouble. Resolves to false if it is busy or failed. */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
   /**
@@ -36,7 +44,7 @@ export interface Troubles {
    */
   end(
     epoch: IntegrationEpoch,
-    options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
+    because?: EndOfTrouble & { requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
   /** Replays waiting events. Resolves to false if it is busy or failed, or the epoch is over. */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
@@ -59,8 +67,8 @@ export const buildTroubles = (ports: {
   };
   return {
     begin: buildBeginTrouble(ports),
-    end: async (epoch, { confirmedAt, requestReplay } = {}) =>
-      (await ports.states.end(epoch, confirmedAt)) && replayAfter(epoch, requestReplay),
+    end: async (epoch, { requestReplay, ...because } = {}) =>
+      (await ports.states.end(epoch, because)) && replayAfter(epoch, requestReplay),
     wake: async (epoch) => (await ports.states.closeEpoch(epoch)) && replayAfter(epoch),
   };
 };

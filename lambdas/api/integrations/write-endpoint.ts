@@ -3,7 +3,7 @@ import { entityTag, presentIntegration } from '../../../core/integration/integra
 import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { actorOf, apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 
 /** The endpoint of a route that writes an integration's settings, wholly or in part. */
@@ -15,6 +15,7 @@ export const writeEndpoint = (
   apiEndpoint(route, logger, async (request) => {
     const { integration, ...shown } = await write({
       ...integrationIn(request),
+      by: actorOf(request),
       body: request.body,
       precondition: preconditionOf(request.header('if-match')),
     });

@@ -3,6 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
+import type { Actor } from '../../../core/integration/actor.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
@@ -94,7 +95,12 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
     throw new Refusal('payload-too-large', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
 };
 
-const principalSchema = z.object({ user: z.string(), account: z.string(), role: z.enum(ROLES) });
+const principalSchema = z.object({
+  user: z.string(),
+  account: z.string(),
+  role: z.enum(ROLES),
+  token: z.string().optional(),
+});
 
 /** The principal that the authorizer function put into the request's context. */
 const principalOf = (event: APIGatewayProxyEvent): Principal =>
@@ -146,6 +152,13 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   const detail = `a member must not be named ${error.cause.data}`;
   return new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
 };
+
+/** The user of a request, as the changes that the request makes name the user. */
+export const actorOf = ({ principal: { user, token } }: Pick<ApiRequest, 'principal'>): Actor => ({
+  kind: 'user',
+  user,
+  ...(token !== undefined && { token }),
+});
 
 /** The integration in a request's path. Throws `not-found` for a text that cannot be an id. */
 export const integrationIn = (

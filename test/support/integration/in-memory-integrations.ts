@@ -1,5 +1,5 @@
 import type { StreakCount } from '../../../core/delivery/trouble/begin-trouble.ts';
-import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type { EndOfTrouble, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationEpoch,
@@ -139,7 +139,10 @@ export class InMemoryIntegrations
     return now !== undefined && rankOf(now) >= rankOf(trouble);
   }
 
-  async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
+  async end(
+    epoch: IntegrationEpoch,
+    { confirmedAt, requestedBy }: EndOfTrouble = {},
+  ): Promise<boolean> {
     const at = confirmedAt?.toISOString();
     const isEnded = this.#change(
       epoch,
@@ -148,6 +151,7 @@ export class InMemoryIntegrations
           ...stored,
           epoch: stored.epoch + 1,
           ...(at !== undefined && at > (stored.confirmedAt ?? '') && { confirmedAt: at }),
+          ...(requestedBy && { changedBy: requestedBy }),
         },
     );
     const next = this.#of({ ...epoch, epoch: epoch.epoch + 1 });

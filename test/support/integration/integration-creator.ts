@@ -8,9 +8,13 @@ import { InMemoryHostAddresses } from './in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
 import { InMemorySecrets, InMemorySecretWraps, quickHash } from './in-memory-secrets.ts';
+import { ADA } from './integrations.ts';
 
 export interface Creator {
-  readonly create: CreateIntegration;
+  /** By the admin of the tests. */
+  readonly create: (
+    request: Omit<Parameters<CreateIntegration>[0], 'by'>,
+  ) => ReturnType<CreateIntegration>;
   readonly integrations: InMemoryIntegrations;
   readonly idempotency: InMemoryIdempotencyRecords;
   readonly passHours: (hours: number) => void;
@@ -28,7 +32,7 @@ export const aCreator = ({
   let ids = 0;
   let secrets = 0;
   const idempotency = new InMemoryIdempotencyRecords(() => now);
-  const create = buildCreateIntegration({
+  const createBy = buildCreateIntegration({
     integrations,
     idempotency,
     secrets: new InMemorySecrets(),
@@ -47,6 +51,7 @@ export const aCreator = ({
     },
     now: () => now,
   });
+  const create: Creator['create'] = (request) => createBy({ ...request, by: ADA });
   const passHours = (hours: number) => {
     now = new Date(now.getTime() + hours * 3_600_000);
   };

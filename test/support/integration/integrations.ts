@@ -1,4 +1,10 @@
+import type { Actor, ChangedBy } from '../../../core/integration/actor.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+
+/** Who changes integrations in tests. */
+export const ADA: Actor = { kind: 'user', user: 'u_ada', token: 'tok_0123456789abcdef' };
+
+export const byAdaAt = (at: string): ChangedBy => ({ ...ADA, at });
 
 export const anIntegration = (wishes: Partial<Integration> = {}): Integration => ({
   account: 'acme',

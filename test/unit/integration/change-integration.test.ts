@@ -15,12 +15,13 @@ import { Refusal } from '../../../core/refusal.ts';
 import { asItIs, inMemoryParts, portsOver } from '../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
-import { anIntegration } from '../../support/integration/integrations.ts';
+import { ADA, anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { untouchable } from '../../support/untouchable.ts';
 
 const EIGHT_O_CLOCK = '2026-11-21T08:00:00.000Z';
 const REQUEST = { account: 'acme', id: anIntegration().id };
+const BY_ADA = { ...REQUEST, by: ADA };
 const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
 /** Of the epoch that a change leaves out. */
 const SAFETY_NET = { ...REQUEST, epoch: 4 };
@@ -45,6 +46,7 @@ const CHANGED = {
   revision: 8,
   epoch: 5,
   updatedAt: EIGHT_O_CLOCK,
+  changedBy: byAdaAt(EIGHT_O_CLOCK),
 };
 
 /** At eight o'clock; an integration in trouble has its schedule. */
@@ -58,7 +60,7 @@ const aStore = (stored: Integration = FAILED, through = asItIs, reached = {}) =>
   const ports = { ...others, integrations, settingsChange, pause: async () => {} };
   const remove = buildDeleteIntegration(ports);
   const deleteIt = (precondition: (stored: Integration) => void = () => {}) =>
-    remove({ ...REQUEST, precondition });
+    remove({ ...BY_ADA, precondition });
   const change = buildChangeIntegration(ports);
   return { ...parts, change, remove, deleteIt };
 };
@@ -76,7 +78,7 @@ describe('changing an integration', () => {
       ...UNTROUBLED,
       streak: { since: '2026-11-20T12:00:00.000Z', transients: 7, refusals: 1 },
     });
-    expect(await change(REQUEST, () => SETTINGS)).toEqual(CHANGED);
+    expect(await change(BY_ADA, () => SETTINGS)).toEqual(CHANGED);
     expect(integrations.all).toEqual([CHANGED]);
   });
 
@@ -84,7 +86,7 @@ describe('changing an integration', () => {
     'ends that it is %s, and has what is pending replayed',
     async (kind) => {
       const { change, integrations, schedules, replays } = aStore(ofKind(kind));
-      await change(REQUEST, () => SETTINGS);
+      await change(BY_ADA, () => SETTINGS);
       expect(integrations.all).toEqual([CHANGED]);
       expect(replays.requested).toEqual([REQUEST]);
       expect(schedules.all).toEqual([]);
@@ -93,7 +95,7 @@ describe('changing an integration', () => {
 
   it('ends trouble and the hourly retry without a replay when it is to be inactive', async () => {
     const { change, integrations, schedules, replays } = aStore(FAILED);
-    await change(REQUEST, () => ({ ...SETTINGS, active: false }));
+    await change(BY_ADA, () => ({ ...SETTINGS, active: false }));
     expect(integrations.all).toEqual([{ ...CHANGED, active: false }]);
     expect(replays.requested).toEqual([]);
     expect(schedules.all).toEqual([]);
@@ -101,7 +103,7 @@ describe('changing an integration', () => {
 
   it('has what is pending replayed when it is active again', async () => {
     const { change, schedules, replays } = aStore(INACTIVE);
-    await change(REQUEST, () => SETTINGS);
+    await change(BY_ADA, () => SETTINGS);
     expect(replays.requested).toEqual([REQUEST]);
     expect(schedules.all).toEqual([]);
   });
@@ -112,14 +114,14 @@ describe('changing an integration', () => {
     ['is and stays inactive', INACTIVE, false],
   ])('has no other effect on one that %s', async (_case, stored, active) => {
     const { change, integrations } = aStoreAlone(stored);
-    await change(REQUEST, () => ({ ...SETTINGS, active }));
+    await change(BY_ADA, () => ({ ...SETTINGS, active }));
     expect(integrations.all).toEqual([{ ...CHANGED, active }]);
   });
 
   it('is made anew, on what is stored then, when it loses to another', async () => {
     const { change, integrations } = aStore(FAILED);
     const seen: number[] = [];
-    const changed = await change(REQUEST, async (stored) => {
+    const changed = await change(BY_ADA, async (stored) => {
       seen.push(stored.revision);
       if (seen.length === 1) {
         await integrations.replace({ ...FAILED, revision: 8, epoch: 5 }, FAILED);
@@ -134,7 +136,7 @@ describe('changing an integration', () => {
   it('has no effect when the new settings are refused', async () => {
     const { change, integrations } = aStoreAlone(FAILED);
     const refusal = await refusalOf(() =>
-      change(REQUEST, () => {
+      change(BY_ADA, () => {
         throw new Refusal('validation', 'No.');
       }),
     );
@@ -151,7 +153,7 @@ describe('a process that dies in the midst of a change', () => {
     'leaves a schedule or the replay that it owes: $count calls',
     async ({ stored, count }) => {
       const { change, integrations, schedules, replays } = aStore(stored, dyingAfter(count));
-      await change(REQUEST, () => SETTINGS).catch(() => {});
+      await change(BY_ADA, () => SETTINGS).catch(() => {});
       const isChanged = count >= 3;
       expect(integrations.all).toEqual([isChanged ? CHANGED : stored]);
       expect(replays.requested).toEqual(count >= 4 ? [REQUEST] : []);
@@ -204,14 +206,14 @@ describe('deleting an integration', () => {
     const precondition = () => {
       throw new Refusal('precondition-failed', 'No.');
     };
-    const refusal = await refusalOf(() => remove({ ...REQUEST, precondition }));
+    const refusal = await refusalOf(() => remove({ ...BY_ADA, precondition }));
     expect(refusal.kind).toBe('precondition-failed');
     expect(integrations.all).toEqual([FAILED]);
   });
 
   it.each([
-    { ...REQUEST, id: 'unknown' },
-    { ...REQUEST, account: 'other' },
+    { ...BY_ADA, id: 'unknown' },
+    { ...BY_ADA, account: 'other' },
   ])('is refused when there is none, as a change is: %j', async (request) => {
     const { change, remove, integrations } = aStoreAlone(FAILED);
     const deletion = await refusalOf(() => remove({ ...request, precondition: () => {} }));

@@ -13,7 +13,7 @@ import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, unsealed } from '../../support/integration/in-memory-secrets.ts';
-import { anIntegration } from '../../support/integration/integrations.ts';
+import { ADA, anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const REQUEST = { account: 'acme', id: anIntegration().id };
@@ -111,7 +111,9 @@ describe('many changes of one integration at once', () => {
 
   const sideBySide = async (count: number, change: ChangeIntegration) => {
     const all = Promise.allSettled(
-      Array.from({ length: count }, () => change(REQUEST, ({ active }) => ({ active }))),
+      Array.from({ length: count }, () =>
+        change({ ...REQUEST, by: ADA }, ({ active }) => ({ active })),
+      ),
     );
     await vi.runAllTimersAsync();
     return (await all).map((settled) =>
@@ -130,7 +132,7 @@ describe('many changes of one integration at once', () => {
 
   it('do not keep the integration from being deleted', async () => {
     const { integrations, ports } = aSlowStore();
-    const removed = buildDeleteIntegration(ports)({ ...REQUEST, precondition: () => {} });
+    const removed = buildDeleteIntegration(ports)({ ...REQUEST, by: ADA, precondition: () => {} });
     await sideBySide(10, buildChangeIntegration(ports));
     await removed;
     expect(integrations.all).toEqual([]);
@@ -161,7 +163,8 @@ const aRotation = (stored = anIntegration()) => {
     },
     now,
   });
-  const rotate = (precondition = () => {}) => rotateSecret({ account, id, body: {}, precondition });
+  const rotate = (precondition = () => {}) =>
+    rotateSecret({ account, id, by: ADA, body: {}, precondition });
   const storedConfig = () => integrations.all.map(unsealed)[0]?.config;
   return { rotate, integrations, replays, storedConfig };
 };

@@ -3,7 +3,7 @@ import { ADDRESS_REFUSAL } from '../../../core/integration/address-guard.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
 import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
-import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
+import { aDocument, anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const config = (members: Record<string, unknown>) =>
@@ -26,6 +26,7 @@ describe('registering a webhook', () => {
       epoch: 0,
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
+      changedBy: byAdaAt('2026-11-20T12:00:00.000Z'),
       trouble: undefined,
     });
   });

@@ -10,7 +10,7 @@ import { dyingAfter } from '../../support/dying-process.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
-import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
+import { ADA, aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const request = { account: 'acme', document: aDocument(), idempotencyKey: 'key-1' };
@@ -166,11 +166,12 @@ const anAccountWithKeyed = async () => {
       replays: through(replays),
     });
     const deleteIntegration = buildDeleteIntegration({
+      now: () => new Date('2026-11-20T12:00:00.000Z'),
       pause: async () => {},
       integrations: through(integrations),
       settingsChange: releasingKeys({ settingsChange, idempotency: through(idempotency) }),
     });
-    return deleteIntegration({ ...FIRST, precondition });
+    return deleteIntegration({ ...FIRST, by: ADA, precondition });
   };
   return { ...creator, remove };
 };

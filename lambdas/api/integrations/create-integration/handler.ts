@@ -5,7 +5,7 @@ import {
   presentIntegration,
 } from '../../../../core/integration/integration-resource.ts';
 import type { Logger } from '../../../runtime/reporting.ts';
-import { apiEndpoint } from '../../runtime/api-endpoint.ts';
+import { actorOf, apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: {
@@ -17,6 +17,7 @@ export const createHandler = (deps: {
     const { account, user } = request.principal;
     const { integration, ...shown } = await deps.createIntegration({
       account,
+      by: actorOf(request),
       document: request.body,
       idempotencyKey: request.header('idempotency-key'),
     });

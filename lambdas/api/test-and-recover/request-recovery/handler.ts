@@ -2,7 +2,7 @@ import type { RequestRecovery } from '../../../../core/delivery/recovery/request
 import { presentRecovery } from '../../../../core/delivery/resources/send-resources.ts';
 import type { GetIntegration } from '../../../../core/integration/read-integration.ts';
 import type { Logger } from '../../../runtime/reporting.ts';
-import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
+import { actorOf, apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 interface Deps {
@@ -14,7 +14,10 @@ interface Deps {
 export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const { account, id } = integrationIn(request);
-    const recovery = await deps.requestRecovery({ account, id }, request.body);
+    const recovery = await deps.requestRecovery(
+      { account, id, by: actorOf(request) },
+      request.body,
+    );
     deps.logger.info('recovery.requested', {
       account,
       user: request.principal.user,

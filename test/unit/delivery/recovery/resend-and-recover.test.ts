@@ -13,11 +13,12 @@ import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
-import { anIntegration } from '../../../support/integration/integrations.ts';
+import { ADA, anIntegration } from '../../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../../support/refusals.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 const SINCE_NOON = { since: NOON.toISOString() };
+const BY_ADA = { ...OF_INTEGRATION, by: ADA };
 const REQUESTED = { ...OF_INTEGRATION, recovery: { since: NOON, until: HALF_PAST_TWELVE } };
 
 const aRequest = ({ stored = anIntegration() as Stored } = {}) => {
@@ -28,7 +29,7 @@ const aRequest = ({ stored = anIntegration() as Stored } = {}) => {
 describe('asking for a recovery', () => {
   it('has everything sent again that occurred from then until now', async () => {
     const { requestRecovery, replays, integrations } = aRequest();
-    expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toEqual({
+    expect(await requestRecovery(BY_ADA, SINCE_NOON)).toEqual({
       since: NOON,
       requestedAt: HALF_PAST_TWELVE,
       endedTrouble: false,
@@ -43,7 +44,7 @@ describe('asking for a recovery', () => {
       const { requestRecovery, replays, integrations, schedules } = aRequest({
         stored: troubled(kind),
       });
-      expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toMatchObject({
+      expect(await requestRecovery(BY_ADA, SINCE_NOON)).toMatchObject({
         endedTrouble: true,
       });
       expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
@@ -56,7 +57,7 @@ describe('asking for a recovery', () => {
     const later = { ...troubled('failed'), epoch: 5 };
     const { requestRecovery, integrations, replays } = aRequest({ stored: later });
     integrations.find = async () => troubled('failed');
-    expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toMatchObject({
+    expect(await requestRecovery(BY_ADA, SINCE_NOON)).toMatchObject({
       endedTrouble: false,
     });
     expect(integrations.all).toEqual([later]);
@@ -69,7 +70,7 @@ describe('asking for a recovery', () => {
     ['1970-01-01T00:00:00Z', new Date(0)],
   ])('reads any instant of RFC 3339 up to now: %s', async (since, instant) => {
     const { requestRecovery } = aRequest();
-    expect(await requestRecovery(OF_INTEGRATION, { since })).toMatchObject({ since: instant });
+    expect(await requestRecovery(BY_ADA, { since })).toMatchObject({ since: instant });
   });
 
   it.each([
@@ -81,7 +82,7 @@ describe('asking for a recovery', () => {
     [undefined, 'must be an RFC 3339 instant'],
   ])('refuses since when, in words: %s', async (since, detail) => {
     const { requestRecovery, replays } = aRequest({ stored: troubled('failed') });
-    const refusal = await refusalOf(() => requestRecovery(OF_INTEGRATION, { since }));
+    const refusal = await refusalOf(() => requestRecovery(BY_ADA, { since }));
     expect(refusal).toMatchObject({ kind: 'validation', faults: [{ pointer: '/since', detail }] });
     expect(replays.requested).toEqual([]);
   });
@@ -89,17 +90,17 @@ describe('asking for a recovery', () => {
   it('tells of an instant that is to come beside a member that it does not know', async () => {
     const { requestRecovery } = aRequest();
     const body = { since: '2026-11-20T12:30:00.001Z', colour: 'red' };
-    const refusal = await refusalOf(() => requestRecovery(OF_INTEGRATION, body));
+    const refusal = await refusalOf(() => requestRecovery(BY_ADA, body));
     expect(pointersOf(refusal).toSorted()).toEqual(['/colour', '/since']);
   });
 
   it('refuses a member that it does not know, and ignores those of JSON-LD', async () => {
     const { requestRecovery } = aRequest();
     const refusal = await refusalOf(() =>
-      requestRecovery(OF_INTEGRATION, { ...SINCE_NOON, until: '2026-11-20T13:00:00Z' }),
+      requestRecovery(BY_ADA, { ...SINCE_NOON, until: '2026-11-20T13:00:00Z' }),
     );
     expect(pointersOf(refusal)).toEqual(['/until']);
-    await requestRecovery(OF_INTEGRATION, { ...SINCE_NOON, '@type': 'Recovery' });
+    await requestRecovery(BY_ADA, { ...SINCE_NOON, '@type': 'Recovery' });
   });
 
   it.each([
@@ -110,7 +111,7 @@ describe('asking for a recovery', () => {
     'is refused for an integration that is %s, and changes nothing',
     async (_case, stored, kind) => {
       const { requestRecovery, integrations, replays } = aRequest({ stored });
-      const refusal = await refusalOf(() => requestRecovery(OF_INTEGRATION, SINCE_NOON));
+      const refusal = await refusalOf(() => requestRecovery(BY_ADA, SINCE_NOON));
       expect(refusal.kind).toBe(kind);
       expect(integrations.all).toEqual(stored === 'deleted' ? [] : [stored]);
       expect(replays.requested).toEqual([]);
@@ -127,7 +128,7 @@ describe('asking for a recovery', () => {
   ])('leaves who replays what is pending when its process dies: %i calls', async (count, left) => {
     const { parts, integrations, replays, schedules } = aRequest({ stored: troubled('failed') });
     const { requestRecovery } = testAndRecoverOf(parts, { through: dyingAfter(count) });
-    await requestRecovery(OF_INTEGRATION, SINCE_NOON).catch(() => {});
+    await requestRecovery(BY_ADA, SINCE_NOON).catch(() => {});
     expect({
       isOver: integrations.all.every(canDeliver),
       requested: replays.requested,

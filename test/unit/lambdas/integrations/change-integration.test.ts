@@ -76,7 +76,8 @@ describe('A change of an integration', () => {
   });
 
   const updatedAt = '2026-11-20T12:30:00.000Z';
-  const CHANGED = { revision: 2, epoch: expect.any(Number), updatedAt };
+  const changedBy = { kind: 'user', user: 'usr_1', at: updatedAt };
+  const CHANGED = { revision: 2, epoch: expect.any(Number), updatedAt, changedBy };
 
   it('rotates nothing but the secret', async () => {
     const stored = anIntegration({

@@ -1,0 +1,43 @@
+import type { Change, ChangeKind } from './change.ts';
+
+/** Which changes of an account. Instants are compared with `at`. */
+export interface ChangeFilter {
+  readonly integration?: string | undefined;
+  readonly kind?: ChangeKind | undefined;
+  /** Inclusive. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+}
+
+export interface ChangePage {
+  /** The newest first. */
+  readonly changes: readonly Change[];
+  /** Absent on the last page. A page may be short, even empty, and have a next. */
+  readonly next?: string;
+}
+
+/** The changes of each account, for 400 days. */
+export interface ChangeLog {
+  /** Durable when it resolves; a change that is there already stays as it is. */
+  add(changes: readonly Change[]): Promise<void>;
+}
+
+export interface ChangeView {
+  pageOf(
+    account: string,
+    options: ChangeFilter & { limit: number; after?: string | undefined },
+  ): Promise<ChangePage>;
+}
+
+/** Tells the platform. */
+export interface ChangeBus {
+  /** Accepted when it resolves. A repetition publishes again, with the same ids. */
+  publish(changes: readonly Change[]): Promise<void>;
+}
+
+/** Asks for the e-mails that changes may cause. */
+export interface NoticeRequests {
+  /** Durable when it resolves. A repetition may ask again. */
+  request(changes: readonly Change[]): Promise<void>;
+}

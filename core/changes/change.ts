@@ -1,0 +1,56 @@
+import type { Actor } from '../integration/actor.ts';
+
+/** Kinds of changes, as the API, the event bus and the console name them. */
+export const CHANGE_KINDS = [
+  'created',
+  'settings-changed',
+  'secret-rotated',
+  'activated',
+  'deactivated',
+  'deleted',
+  'busy',
+  'failed',
+  'recovered',
+  'event-set-aside',
+] as const;
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A member of the settings that changed. Secrets have no values. */
+export interface ChangedMember {
+  /** As a path in the integration's document, such as `config.baseUrl`. */
+  readonly member: string;
+  readonly from?: string | boolean;
+  readonly to?: string | boolean;
+}
+
+/** How a trouble ended: by a success, by a change of settings, or by a request to recover. */
+export type EndedBy = 'success' | 'settings' | 'request';
+
+/** What happened to an integration. Instants are RFC 3339. */
+export interface Change {
+  /** The same for each repetition of the change. */
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly at: string;
+  readonly account: string;
+  readonly integration: string;
+  /** The address at the time. */
+  readonly baseUrl: string;
+  readonly by: Actor;
+  /** Of `settings-changed`. */
+  readonly members?: readonly ChangedMember[];
+  /** Of `busy`, `failed` and `recovered`: the latest error of the endpoint. */
+  readonly statusCode?: number;
+  /** As `statusCode`, in words, if there was no answer. */
+  readonly reason?: string;
+  /** Of `recovered`. */
+  readonly endedBy?: EndedBy;
+  /** Of `failed` and `recovered`: since when the integration is, or was, in this trouble. */
+  readonly since?: string;
+  /** Of `recovered`: events that were pending then; at least so many, if `pendingIsMinimum`. */
+  readonly pending?: number;
+  readonly pendingIsMinimum?: boolean;
+  /** Of `event-set-aside`: the number of events. */
+  readonly count?: number;
+}

@@ -1,0 +1,162 @@
+import type { Actor, ChangedBy } from '../integration/actor.ts';
+import { type Integration, onFatalErrorOf, type Trouble } from '../integration/integration.ts';
+import type { StoredSecret } from '../integration/signing-secrets.ts';
+import type { Change, ChangedMember, ChangeKind } from './change.ts';
+
+/** One write of an integration: as it was and as it is. One of the two is there. */
+export interface IntegrationWrite {
+  /** Identifies the write: the same for each repetition. */
+  readonly id: string;
+  /** When the table wrote it, in whole seconds. */
+  readonly writtenAt: Date;
+  readonly before?: Integration | undefined;
+  readonly after?: Integration | undefined;
+}
+
+type Told = Omit<Change, 'id' | 'account' | 'integration' | 'baseUrl'>;
+
+/** The changes that a write makes: none, if it only counts or notes. */
+export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
+  const { before, after } = write;
+  const integration = after ?? before;
+  if (integration === undefined) return [];
+  return toldOf(write).map((told) => ({
+    id: `${write.id}-${told.kind}`,
+    account: integration.account,
+    integration: integration.id,
+    baseUrl: integration.config.baseUrl,
+    ...told,
+  }));
+};
+
+const toldOf = ({ before, after, writtenAt }: IntegrationWrite): readonly Told[] => {
+  if (before === undefined) {
+    const { createdAt = '', changedBy } = after ?? {};
+    return [{ kind: 'created', at: createdAt, by: actorOf(changedBy) }];
+  }
+  const written = writtenAt.toISOString();
+  if (after === undefined) {
+    const { deletedBy } = before;
+    return [{ kind: 'deleted', at: deletedBy?.at ?? written, by: actorOf(deletedBy) }];
+  }
+  return [
+    ...settingsTold(before, after),
+    ...troubleTold(before, after, written),
+    ...setAsideTold(before, after, written),
+  ];
+};
+
+const SERVICE: Actor = { kind: 'service' };
+
+const actorOf = (changedBy: ChangedBy | undefined): Actor => {
+  if (changedBy === undefined) return SERVICE;
+  const { at: _, ...actor } = changedBy;
+  return actor;
+};
+
+const settingsTold = (before: Integration, after: Integration): readonly Told[] => {
+  if (before.revision === after.revision) return [];
+  const members = changedMembers(before, after);
+  const kinds: readonly (ChangeKind | false)[] = [
+    members.length > 0 && 'settings-changed',
+    isRotated(before, after) && 'secret-rotated',
+    before.active !== after.active && (after.active ? 'activated' : 'deactivated'),
+  ];
+  const { changedBy, updatedAt: at } = after;
+  return kinds.flatMap((kind) =>
+    kind === false
+      ? []
+      : [
+          {
+            kind,
+            at,
+            by: actorOf(changedBy),
+            ...(kind === 'settings-changed' && { members }),
+          },
+        ],
+  );
+};
+
+/** A secret that is sealed for the first time is the same secret. */
+const isRotated = ({ config: before }: Integration, { config: after }: Integration): boolean =>
+  !isSameSealed(before.webhookSecret, after.webhookSecret);
+
+const isSameSealed = (before: StoredSecret | undefined, after: StoredSecret | undefined) =>
+  textOf(before) === textOf(after) || (typeof before === 'string' && typeof after === 'object');
+
+const textOf = (secret: StoredSecret | undefined): string | undefined =>
+  typeof secret === 'object' ? secret.sealed : secret;
+
+const changedMembers = (before: Integration, after: Integration): readonly ChangedMember[] => {
+  const [from, to] = [shownMembers(before), shownMembers(after)];
+  const shown = Object.keys({ ...from, ...to })
+    .filter((member) => from[member] !== to[member])
+    .map((member) => ({
+      member,
+      ...memberValue('from', from[member]),
+      ...memberValue('to', to[member]),
+    }));
+  return isSameSealed(before.config.clientSecret, after.config.clientSecret)
+    ? shown
+    : [...shown, { member: 'config.clientSecret' }];
+};
+
+const memberValue = (name: 'from' | 'to', value: string | boolean | undefined) =>
+  value === undefined ? {} : { [name]: value };
+
+const shownMembers = (integration: Integration): Record<string, string | boolean> => ({
+  'config.baseUrl': integration.config.baseUrl,
+  'settings.onFatalError': onFatalErrorOf(integration),
+  ...Object.fromEntries(
+    Object.entries(integration.settings.actions).map(([type, isSubscribed]) => [
+      `settings.actions.${type}`,
+      isSubscribed,
+    ]),
+  ),
+});
+
+const troubleTold = (before: Integration, after: Integration, written: string): readonly Told[] => {
+  const [was, is] = [stoppedBy(before), stoppedBy(after)];
+  if (is !== undefined) {
+    if (was?.kind === is.kind) return [];
+    return [{ kind: is.kind, at: is.since, by: SERVICE, since: is.since, ...latestOf(is) }];
+  }
+  // A change that also deactivates the integration does not repair it.
+  if (was === undefined || !after.active) return [];
+  const isRequested = after.changedBy?.at !== before.changedBy?.at;
+  const at = (isRequested && after.changedBy?.at) || written;
+  return [
+    {
+      kind: 'recovered',
+      // `written` is in whole seconds, and may seem to be before the trouble.
+      at: [at, was.since].toSorted().at(-1) ?? at,
+      by: isRequested ? actorOf(after.changedBy) : SERVICE,
+      endedBy: endOf({ isRequested, isChanged: after.revision !== before.revision }),
+      since: was.since,
+      ...latestOf(was),
+    },
+  ];
+};
+
+const endOf = ({ isRequested, isChanged }: { isRequested: boolean; isChanged: boolean }) => {
+  if (isChanged) return 'settings';
+  return isRequested ? 'request' : 'success';
+};
+
+type Stopping = Trouble & { readonly kind: 'busy' | 'failed' };
+
+const isStopping = (trouble: Trouble | undefined): trouble is Stopping =>
+  trouble?.kind === 'busy' || trouble?.kind === 'failed';
+
+const stoppedBy = ({ trouble }: Integration): Stopping | undefined =>
+  isStopping(trouble) ? trouble : undefined;
+
+const latestOf = ({ statusCode, reason }: Trouble) => ({
+  ...(statusCode !== undefined && { statusCode }),
+  ...(reason !== undefined && { reason }),
+});
+
+const setAsideTold = (before: Integration, after: Integration, at: string): readonly Told[] => {
+  const count = (after.setAside ?? 0) - (before.setAside ?? 0);
+  return count > 0 ? [{ kind: 'event-set-aside', at, by: SERVICE, count }] : [];
+};
