@@ -43,6 +43,8 @@ export class StateStack extends Stack {
   readonly deliveryLog: ITable;
   readonly consoleUsers?: ConsoleUsers;
   readonly statistics: ITable;
+  /** The changes of integrations, for their customers. */
+  readonly changes: ITable;
   /** Without these items the secrets of integrations cannot be opened. */
   readonly keyPairs: ITable;
   /** Encrypts the private keys of the key pairs. */
@@ -61,7 +63,11 @@ export class StateStack extends Stack {
       sort: 'sk',
       expiry: 'expiresAt',
     });
-    this.integrations = this.#createTable('Integrations', { partition: 'account', sort: 'id' });
+    this.integrations = this.#createTable('Integrations', {
+      partition: 'account',
+      sort: 'id',
+      isStreamed: true,
+    });
     // Pending events never expire. The slots of an integration do, when they are free.
     this.pendingEvents = this.#createTable('PendingEvents', {
       partition: 'partition',
@@ -87,6 +93,11 @@ export class StateStack extends Stack {
       sort: 'hour',
       expiry: 'expiresAt',
       unrestorable: 'Nothing depends on the counts, which expire after 31 days.',
+    });
+    this.changes = this.#createTable('Changes', {
+      partition: 'account',
+      sort: 'entry',
+      expiry: 'expiresAt',
     });
     this.keyPairs = this.#createTable('KeyPairs', { partition: 'purpose', sort: 'id' });
     const backups = props.settings.backups ? this.#createBackups() : undefined;

@@ -167,6 +167,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         ...(stageName === 'prod' ? ['CanaryAccount'] : []),
         'ApiUrl',
         ...(stageName === 'prod' ? ['BackupRoleArn', 'BackupVaultName', 'DashboardUrl'] : []),
+        'ChangesTableName',
         'DeliveriesDeadLetterQueueUrl',
         'DeliveriesQueueUrl',
         'DeliveryLogTableName',

@@ -33,10 +33,11 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     // The log and its statistics expire. Of the pending events only the free slots expire.
     expect(facts).toEqual([
       ['Directory', 'pk,sk', 'recovered', expiring, 'no stream'],
-      ['Integrations', 'account,id', 'recovered', 'kept', 'no stream'],
+      ['Integrations', 'account,id', 'recovered', 'kept', stream],
       ['PendingEvents', 'partition,entry', 'recovered', expiring, 'no stream'],
       ['DeliveryLog', 'partition,entry', 'lost', expiring, stream],
       ['Statistics', 'integration,hour', 'lost', expiring, 'no stream'],
+      ['Changes', 'account,entry', 'recovered', expiring, 'no stream'],
       ['KeyPairs', 'purpose,id', 'recovered', 'kept', 'no stream'],
     ]);
   });
@@ -200,7 +201,7 @@ describe('a first deployment of prod that fails', () => {
     const backups = prod.all('AWS::Backup::BackupSelection').map(({ logicalId }) => logicalId);
     const others = [...needs.keys()].filter((id) => ![...tables, ...backups].includes(id));
 
-    expect(tables).toHaveLength(6);
+    expect(tables).toHaveLength(7);
     for (const id of tables) expect(needs.get(id)).toEqual(new Set(others));
   });
 });

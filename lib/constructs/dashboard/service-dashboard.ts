@@ -35,9 +35,10 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { parts }: { parts: ServiceParts }) {
     super(scope, id);
     this.#parts = parts;
-    const { directory, integrations, pendingEvents, deliveryLog, statistics, keyPairs } =
+    const { directory, integrations, pendingEvents, deliveryLog, statistics, changes, keyPairs } =
       parts.state;
-    const tables = [directory, integrations, pendingEvents, deliveryLog, statistics, keyPairs];
+    const ofEvents = [integrations, pendingEvents, deliveryLog, statistics];
+    const tables = [directory, ...ofEvents, changes, keyPairs];
     new ServicePlots(this, 'Service', { stage: parts.settings.stage, tables });
     const all = Stack.of(this).node.findAll();
     const alarms = all.filter((found) => found instanceof PlottedAlarm);
