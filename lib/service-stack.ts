@@ -8,7 +8,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
-import { LogStream } from './constructs/log-stream.ts';
 import { removeAlarms } from './constructs/monitoring.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { SavedQueries } from './constructs/saved-queries.ts';
@@ -28,6 +27,7 @@ import {
   createRunReplay,
 } from './functions/consumers.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
+import { createLogStream } from './functions/streams.ts';
 import { limits } from './limits.ts';
 import { eventSourcesOf, type StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
@@ -67,7 +67,7 @@ export class ServiceStack extends Stack {
       }),
       corsOrigin: webConsole?.origin ?? settings.corsOrigin,
       signIn: webConsole?.signIn ?? settings.signIn,
-      logStream: new LogStream(this, 'LogStream', { settings, deliveryLog: state.deliveryLog }),
+      logStream: createLogStream(this, { settings, state }),
     };
     const consumers = this.#createEventFunctions(parts);
     if (settings.canary) this.#addCanary(parts);

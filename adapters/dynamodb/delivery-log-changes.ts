@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import {
-  type StreamedAttempt,
-  UnreadableChange,
-} from '../../core/delivery/statistics/count-attempts.ts';
+import type { StreamedAttempt } from '../../core/delivery/statistics/count-attempts.ts';
 import { isOfAttempt } from './delivery-log-items.ts';
+import { parsedChange } from './stream-records.ts';
 
 const text = z.object({ S: z.string() });
 
@@ -33,11 +31,11 @@ const changeSchema = z.object({
  * add nothing. Throws `UnreadableChange`.
  */
 export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => {
-  const { eventName, dynamodb } = parsed(changeSchema, change);
+  const { eventName, dynamodb } = parsedChange(changeSchema, change);
   if (eventName === 'REMOVE') return undefined;
   const { Keys, NewImage, OldImage, SequenceNumber } = dynamodb;
   const added = isOfAttempt(Keys.entry.S)
-    ? OldImage === undefined && parsed(storedAttempt, NewImage)
+    ? OldImage === undefined && parsedChange(storedAttempt, NewImage)
     : firstAttemptAddedBy(NewImage, OldImage);
   if (!added || added.trigger.S === 'test') return undefined;
   return {
@@ -51,17 +49,10 @@ export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => 
 
 /** Two messages of one delivery may each bring a first attempt: the item keeps the later. */
 const firstAttemptAddedBy = (newImage: unknown, oldImage: unknown) => {
-  const added = parsed(image, newImage).firstAttempt?.M;
-  const before = oldImage === undefined ? undefined : parsed(image, oldImage).firstAttempt?.M;
+  const added = parsedChange(image, newImage).firstAttempt?.M;
+  const before = oldImage === undefined ? undefined : parsedChange(image, oldImage).firstAttempt?.M;
   return added?.startedAt.S === before?.startedAt.S ? undefined : added;
 };
 
 /** Sequence numbers have 21 to 40 digits, and grow within a shard. */
 const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
-
-const parsed = <Value>(schema: z.ZodType<Value>, given: unknown): Value => {
-  const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const paths = result.error.issues.map(({ path }) => path.join('.') || 'all of it');
-  throw new UnreadableChange(`members are missing or wrong: ${paths.join(', ')}`);
-};

@@ -8,6 +8,11 @@ export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
+/** A record of a table's stream that the service cannot have caused. The text names the members. */
+export class UnreadableChange extends Error {
+  override readonly name = 'UnreadableChange';
+}
+
 /** Of a later version, deployed or rolled back. The message stays until a version reads it. */
 export class LaterFormat extends Error {
   override readonly name = 'LaterFormat';

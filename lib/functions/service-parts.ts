@@ -1,5 +1,5 @@
-import type { LogStream } from '../constructs/log-stream.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
+import type { TableStream } from '../constructs/table-stream.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { SignIn, StageSettings } from '../stage-settings.ts';
 import type { StateStack } from '../state-stack.ts';
@@ -19,5 +19,5 @@ export interface ServiceParts {
   readonly corsOrigin?: string;
   /** The provider whose tokens the authorizer accepts. */
   readonly signIn?: SignIn;
-  readonly logStream: LogStream;
+  readonly logStream: TableStream;
 }

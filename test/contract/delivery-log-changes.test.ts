@@ -5,7 +5,7 @@ import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log-changes.ts'
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Logged } from '../../core/delivery/delivery-log.ts';
-import { UnreadableChange } from '../../core/delivery/statistics/count-attempts.ts';
+import { UnreadableChange } from '../../core/delivery/message-format.ts';
 import { streamEvent } from '../../local/event-sources/stream-event.ts';
 import { pastNoon } from '../support/adapters/delivery-logs.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';

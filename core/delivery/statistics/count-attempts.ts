@@ -10,11 +10,6 @@ export interface IntegrationHour {
   readonly hour: Hour;
 }
 
-/** A change that is not one of the delivery log. Its text is the reason. */
-export class UnreadableChange extends Error {
-  override readonly name = 'UnreadableChange';
-}
-
 export interface AttemptCounts {
   /**
    * Adds attempts of one shard to an hour, in one write, except those up to the position of the

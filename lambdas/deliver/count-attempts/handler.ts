@@ -1,10 +1,18 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { CountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
-import { faultField } from '../../runtime/reporting.ts';
-import { type ReadRecordDeps, readRecord } from './read-record.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import type {
+  CountAttempts,
+  StreamedAttempt,
+} from '../../../core/delivery/statistics/count-attempts.ts';
+import { faultField, type Logger } from '../../runtime/reporting.ts';
+import { firstFailed, readRecords } from '../runtime/stream-records.ts';
 
-interface Deps extends ReadRecordDeps {
+interface Deps {
+  /** Throws `UnreadableChange`. */
+  readonly attemptAddedBy: (change: unknown) => StreamedAttempt | undefined;
   readonly countAttempts: CountAttempts;
+  readonly deadLetters: DeadLetters;
+  readonly logger: Logger;
 }
 
 /** Only an event source mapping with tumbling windows sends the shard. */
@@ -24,8 +32,8 @@ interface WindowResponse extends DynamoDBBatchResponse {
 export const createHandler =
   (deps: Deps) =>
   async ({ shardId, Records }: WindowEvent): Promise<WindowResponse> => {
-    const records = await Promise.all(Records.map((record) => readRecord(record, deps)));
-    const attempts = records.flatMap(({ attempt }) => attempt ?? []);
+    const records = await readRecords(Records, { ...deps, read: deps.attemptAddedBy });
+    const attempts = records.flatMap(({ change }) => change ?? []);
     const uncounted = await deps.countAttempts(shardId, attempts);
     const [first] = uncounted;
     if (first === undefined) {
@@ -35,11 +43,12 @@ export const createHandler =
       deps.logger.error('attempts.not_counted', { shardId, hours, ...faultField(first.fault) });
     }
     const positions = new Set(uncounted.map(({ position }) => position));
-    const failed = records.find(
-      ({ attempt, isFailed }) => isFailed || (attempt && positions.has(attempt.position)),
-    );
     return {
       state: {},
-      batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [],
+      batchItemFailures: firstFailed(
+        records,
+        ({ change, isFailed = false }) =>
+          isFailed || (change !== undefined && positions.has(change.position)),
+      ),
     };
   };

@@ -45,7 +45,7 @@ export const ROWS = [
       { name: 'age', title: 'Age of the oldest message', unit: 'seconds' },
       { name: 'waiting', title: 'Messages that wait', unit: 'messages' },
       { name: 'in-flight', title: 'Messages in flight', unit: 'messages' },
-      { name: 'uncounted', title: 'Changes of the delivery log not counted', unit: 'milliseconds' },
+      { name: 'unread', title: 'Age of unread changes of tables', unit: 'milliseconds' },
     ],
   },
   {

@@ -66,6 +66,7 @@ export const accountRemovalOver = (
       schedules: through(others.schedules),
       replays: through(others.replays),
       idempotency,
+      now: () => NOON,
       sleep,
     }),
     now: () => NOON,

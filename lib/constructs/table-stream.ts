@@ -3,8 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
-  FilterCriteria,
-  FilterRule,
+  type EventSourceMappingProps,
   type Function as LambdaFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
@@ -15,16 +14,22 @@ import { targetOf } from './gradual-release.ts';
 import { alarmOnConsumer, functionLabel, PlottedAlarm } from './monitoring.ts';
 import { addDeadLetterQueue } from './work-queue.ts';
 
-interface LogStreamProps {
+interface TableStreamProps {
   readonly settings: StageSettings;
-  readonly deliveryLog: ITable;
+  readonly table: ITable;
+  /** What its records are, for graphs. */
+  readonly label: string;
+  /** The effect on customers or operators. */
+  readonly whenDeadLettered: string;
+  readonly whenLate: string;
+  /** Anchor of a heading in docs/operators/on-call.md. */
+  readonly runbookSection: string;
+  /** How Lambda gathers records for the function. A batch has at most 1,000 of one shard. */
+  readonly source: Pick<
+    EventSourceMappingProps,
+    'batchSize' | 'maxBatchingWindow' | 'tumblingWindow' | 'parallelizationFactor' | 'filters'
+  >;
 }
-
-/** The maximum for a DynamoDB stream. */
-const BATCH_SIZE = 1_000;
-
-/** The longest. The function only needs the window's shard id, and does not wait for its end. */
-const TUMBLING_WINDOW = Duration.minutes(15);
 
 /**
  * Lambda waits up to about a minute between tries: a hundred take more than an hour. Then a record
@@ -36,28 +41,29 @@ const RETRIES = 100;
 const MAXIMUM_AGE = Duration.hours(12);
 
 /**
- * The stream of the delivery log's changes, the one function that reads it, the dead-letter queue for
- * changes that the function cannot read or count, and the alarms.
+ * The stream of a table's changes, the one function that reads it, the dead-letter queue for changes
+ * that the function cannot read or process, and the alarms.
  */
-export class LogStream extends Construct {
+export class TableStream extends Construct {
   readonly deadLetterQueue: Queue;
-  readonly #settings: StageSettings;
+  readonly #props: TableStreamProps;
   readonly #streamArn: string;
   readonly #keyArn: string;
 
-  constructor(scope: Construct, id: string, { settings, deliveryLog }: LogStreamProps) {
+  constructor(scope: Construct, id: string, props: TableStreamProps) {
     super(scope, id);
-    this.#settings = settings;
-    const { tableStreamArn, encryptionKey } = deliveryLog;
-    if (!tableStreamArn) throw new Error(`${deliveryLog.node.path} has no stream.`);
-    if (!encryptionKey) throw new Error(`${deliveryLog.node.path} has no key of its own.`);
+    const { label, runbookSection, settings, table, whenDeadLettered } = props;
+    this.#props = props;
+    const { tableStreamArn, encryptionKey } = table;
+    if (!tableStreamArn) throw new Error(`${table.node.path} has no stream.`);
+    if (!encryptionKey) throw new Error(`${table.node.path} has no key of its own.`);
     this.#streamArn = tableStreamArn;
     this.#keyArn = encryptionKey.keyArn;
     this.deadLetterQueue = addDeadLetterQueue(this, settings, {
       source: 'a stream',
-      label: 'changes of the delivery log',
-      meaning: 'The dead-letter queue has messages: statistics lack these attempts.',
-      runbookSection: 'statistics',
+      label,
+      meaning: `The dead-letter queue has messages: ${whenDeadLettered}`,
+      runbookSection,
     });
   }
 
@@ -85,15 +91,9 @@ export class LogStream extends Construct {
     new EventSourceMapping(this, 'Source', {
       target: targetOf(reader),
       eventSourceArn: this.#streamArn,
-      // A change that is read again is not counted again.
+      // A change that is read again has no further effect.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: BATCH_SIZE,
-      maxBatchingWindow: Duration.seconds(this.#settings.countingWindowSeconds),
-      tumblingWindow: TUMBLING_WINDOW,
-      // A shard's batches come one after the other: the counts rely on their order.
-      parallelizationFactor: 1,
-      // Half of all changes are deletions of expired items.
-      filters: [FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY') })],
+      ...this.#props.source,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: RETRIES,
@@ -102,12 +102,12 @@ export class LogStream extends Construct {
       onFailure: { bind: () => ({ destination: this.deadLetterQueue.queueArn }) },
     });
     new PlottedAlarm(this, 'LateAlarm', {
-      graph: 'uncounted',
+      graph: 'unread',
       label: functionLabel(reader),
       metric: reader.metric('IteratorAge', { period: Duration.minutes(5), statistic: 'Maximum' }),
       threshold: Duration.minutes(15).toMilliseconds(),
-      meaning: 'Changes of the delivery log wait to be counted, so statistics are late.',
-      runbookSection: 'statistics',
+      meaning: `Changes of a table wait for ${functionLabel(reader)}: ${this.#props.whenLate}`,
+      runbookSection: this.#props.runbookSection,
     });
     alarmOnConsumer(this, reader, 'in halves');
   }
