@@ -12,8 +12,12 @@ const WORK_QUEUES = {
   retries: 'Retry',
 } as const;
 
-/** Queues of reports that no reader takes: of Scheduler, and of Lambda about the log's stream. */
-const REPORT_QUEUES = { schedules: 'Schedule', 'log-stream': 'LogStream' } as const;
+/** Queues of reports that no reader takes: of Scheduler, and of Lambda about tables' streams. */
+const REPORT_QUEUES = {
+  schedules: 'Schedule',
+  'log-stream': 'LogStream',
+  'integration-stream': 'IntegrationStream',
+} as const;
 
 export type WorkQueueName = keyof typeof WORK_QUEUES;
 export type DeadLetterQueueName = WorkQueueName | keyof typeof REPORT_QUEUES;

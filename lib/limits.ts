@@ -52,6 +52,8 @@ export const limits = {
   replayTimeoutMs: 60 * secondMs,
   /** Enough for 1,000 writes, one for each hour of a batch, while some of them are throttled. */
   countTimeoutMs: 60 * secondMs,
+  /** Enough for the three calls of each change of a batch, while some of them are throttled. */
+  announceTimeoutMs: 60 * secondMs,
   /**
    * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: SQS's
    * maximum. Growing delays between retries keep a message for the 14 days of its queue.

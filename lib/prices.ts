@@ -38,6 +38,8 @@ export const PRICES = {
   apiGateway: { request: 3.5 / MILLION },
   /** https://aws.amazon.com/eventbridge/pricing/, Scheduler */
   scheduler: { invocation: 1 / MILLION },
+  /** https://aws.amazon.com/eventbridge/pricing/, custom events of up to 64 KB */
+  eventBridge: { event: 1 / MILLION },
   /** https://aws.amazon.com/xray/pricing/ */
   xray: { traceRecorded: 5 / MILLION },
   /** https://aws.amazon.com/kms/pricing/ */

@@ -1,4 +1,5 @@
 import { Aws, CfnOutput, CfnRule, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { CANARY_ACCOUNT } from '../core/delivery/canary.ts';
@@ -19,7 +20,6 @@ import type { OwnDomain } from './deployment-options.ts';
 import { createApiFunctions, createAuthorizeRequest } from './functions/api-functions.ts';
 import { createReceiveCanary, createSendCanary } from './functions/canary-functions.ts';
 import {
-  createCountAttempts,
   createDeliverSlowly,
   createDeliverWebhook,
   createRetryHourly,
@@ -27,7 +27,12 @@ import {
   createRunReplay,
 } from './functions/consumers.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
-import { createLogStream } from './functions/streams.ts';
+import {
+  createAnnounceChanges,
+  createCountAttempts,
+  createIntegrationStream,
+  createLogStream,
+} from './functions/streams.ts';
 import { limits } from './limits.ts';
 import { eventSourcesOf, type StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
@@ -68,6 +73,11 @@ export class ServiceStack extends Stack {
       corsOrigin: webConsole?.origin ?? settings.corsOrigin,
       signIn: webConsole?.signIn ?? settings.signIn,
       logStream: createLogStream(this, { settings, state }),
+      integrationStream: createIntegrationStream(this, { settings, state }),
+      eventBus: new EventBus(this, 'EventBus', {
+        eventBusName: `integrations-${settings.stage}`,
+        description: 'Changes of integrations',
+      }),
     };
     const consumers = this.#createEventFunctions(parts);
     if (settings.canary) this.#addCanary(parts);
@@ -149,7 +159,7 @@ export class ServiceStack extends Stack {
     };
   }
 
-  /** Returns the functions that consume the queues and the stream. */
+  /** Returns the functions that consume the queues and the streams. */
   #createEventFunctions(parts: ServiceParts): LambdaFunction[] {
     const sources = eventSourcesOf(parts.settings);
     const routeEvent = createRouteEvent(this, parts);
@@ -158,13 +168,16 @@ export class ServiceStack extends Stack {
     const runReplay = createRunReplay(this, parts);
     const retryHourly = createRetryHourly(this, parts);
     const countAttempts = createCountAttempts(this, parts);
+    const announceChanges = createAnnounceChanges(this, parts);
     parts.events.consumedBy(routeEvent, sources.events);
     parts.deliveries.consumedBy(deliverWebhook, sources.deliveries);
     parts.slowLane.consumedBy(deliverSlowly, sources.slowLane);
     parts.replays.consumedBy(runReplay, sources.replays);
     parts.retries.consumedBy(retryHourly, sources.retries);
     parts.logStream.readBy(countAttempts);
-    return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, countAttempts];
+    parts.integrationStream.readBy(announceChanges);
+    const readers = [countAttempts, announceChanges];
+    return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, ...readers];
   }
 
   #addCanary(parts: ServiceParts): void {
@@ -192,19 +205,8 @@ export class ServiceStack extends Stack {
     });
   }
 
-  #addOutputs(
-    {
-      settings,
-      events,
-      deliveries,
-      slowLane,
-      replays,
-      retries,
-      schedules,
-      logStream,
-    }: ServiceParts,
-    api: ServiceApi,
-  ): void {
+  #addOutputs(parts: ServiceParts, api: ServiceApi): void {
+    const { settings, events, deliveries, slowLane, replays, retries, schedules } = parts;
     const { variables } = schedules;
     const outputs = {
       Version: packageJson.version,
@@ -225,8 +227,10 @@ export class ServiceStack extends Stack {
       RetryScheduleRoleArn: variables.SCHEDULE_ROLE_ARN,
       ScheduleDeadLetterQueueArn: variables.SCHEDULE_DEAD_LETTER_QUEUE_ARN,
       ScheduleDeadLetterQueueUrl: schedules.deadLetterQueue.queueUrl,
-      LogStreamDeadLetterQueueUrl: logStream.deadLetterQueue.queueUrl,
+      LogStreamDeadLetterQueueUrl: parts.logStream.deadLetterQueue.queueUrl,
       LogRetentionDays: `${settings.logRetentionDays}`,
+      IntegrationStreamDeadLetterQueueUrl: parts.integrationStream.deadLetterQueue.queueUrl,
+      EventBusName: parts.eventBus.eventBusName,
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { REGION } from './arn.ts';
 import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
+import { createEventBuses, type PublishedEvent } from './aws/event-buses.ts';
 import { createKeys } from './aws/keys.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
@@ -46,6 +47,8 @@ export interface EmbeddedRun {
   /** Outputs of all stacks, by output key. */
   outputs: Record<string, string>;
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
+  /** The latest events on the event bus, oldest first. */
+  readonly published: readonly PublishedEvent[];
   /** Crashes the function whose name contains the text. Resolves to the invocations ended. */
   crash(functionName: string): Promise<number>;
   stop(): Promise<void>;
@@ -126,6 +129,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     region: REGION,
     outputs: Object.fromEntries(outputs),
     certificates,
+    published: services.buses.published,
     crash: async (functionName) => {
       const pools = [...running.pools.values()];
       const pool = pools.find(({ settings: { name } }) => name.includes(functionName));
@@ -188,6 +192,7 @@ const openServers = async (
       schedules,
       tables: createTables(),
       keys: createKeys(),
+      buses: createEventBuses(),
       stacks: () => live.stacks,
       access: () => live.access,
       intercept: interceptAws,

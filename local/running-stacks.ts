@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { EventBuses } from './aws/event-buses.ts';
 import type { Keys } from './aws/keys.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
@@ -19,6 +20,7 @@ export interface RunningStacksOptions {
   queues: Queues;
   tables: Tables;
   keys: Keys;
+  buses: EventBuses;
   schedules: Schedules;
   access: AccessGuard;
   sandboxes: Omit<PoolOptions, 'logFile' | 'onFailure'>;
@@ -33,7 +35,7 @@ export interface RunningStacks {
   stop(): Promise<void>;
 }
 
-/** Creates the tables, queues, schedules, functions, their URL and the REST API of the stacks. */
+/** Creates what the stacks have: tables, queues, event buses, schedules, functions, URL and REST API. */
 export const runStacks = async (
   stacks: readonly ResolvedStack[],
   options: RunningStacksOptions,
@@ -47,6 +49,7 @@ export const runStacks = async (
     options.queues.create(name, queueAttributes(properties));
   }
   for (const { arn } of ofType('AWS::KMS::Key')) options.keys.create(arn);
+  for (const { name } of ofType('AWS::Events::EventBus')) options.buses.create(name);
   for (const { name } of ofType('AWS::Scheduler::ScheduleGroup')) {
     options.schedules.createGroup(name);
   }

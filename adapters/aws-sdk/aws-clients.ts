@@ -1,5 +1,6 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -100,6 +101,9 @@ const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(functionClient(client), {
     marshallOptions: { removeUndefinedValues: true },
   });
+
+export const createEventsClient = (): EventBridgeClient =>
+  functionClient(new EventBridgeClient(CLIENT_DEFAULTS));
 
 export const createKeyClient = (): KMSClient => functionClient(new KMSClient(CLIENT_DEFAULTS));
 

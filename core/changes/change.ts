@@ -25,7 +25,7 @@ export interface ChangedMember {
 }
 
 /** How a trouble ended: by a success, by a change of settings, or by a request to recover. */
-export type EndedBy = 'success' | 'settings' | 'request';
+export const ENDED_BY = ['success', 'settings', 'request'] as const;
 
 /** What happened to an integration. Instants are RFC 3339. */
 export interface Change {
@@ -45,7 +45,7 @@ export interface Change {
   /** As `statusCode`, in words, if there was no answer. */
   readonly reason?: string;
   /** Of `recovered`. */
-  readonly endedBy?: EndedBy;
+  readonly endedBy?: (typeof ENDED_BY)[number];
   /** Of `failed` and `recovered`: since when the integration is, or was, in this trouble. */
   readonly since?: string;
   /** Of `recovered`: events that were pending then; at least so many, if `pendingIsMinimum`. */

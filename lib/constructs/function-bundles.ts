@@ -11,6 +11,7 @@ export const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
 
 /** The module of each function, with its environment schema, its composition and its handler. */
 export const FUNCTION_MODULES = {
+  'announce-changes': 'deliver/announce-changes/compose.ts',
   'authorize-request': 'authorize-request/compose.ts',
   'change-api': 'api/change-api.ts',
   'count-attempts': 'deliver/count-attempts/compose.ts',

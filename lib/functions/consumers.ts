@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type * as CountAttempts from '../../lambdas/deliver/count-attempts/compose.ts';
 import type * as DeliverSlowly from '../../lambdas/deliver/deliver-slowly/compose.ts';
 import type * as DeliverWebhook from '../../lambdas/deliver/deliver-webhook/compose.ts';
 import type * as RetryHourly from '../../lambdas/deliver/retry-hourly/compose.ts';
@@ -176,26 +175,5 @@ export const createRunReplay = (
       toQueue(deliveries.queue),
       toQueue(replays.queue),
       toQueue(replays.deadLetterQueue),
-    ],
-  }).lambda;
-
-export const createCountAttempts = (
-  scope: Construct,
-  { settings, state, logStream }: ServiceParts,
-): LambdaFunction =>
-  new ServiceFunction<typeof CountAttempts>(scope, 'CountAttempts', {
-    name: 'count-attempts',
-    description: 'Adds up the attempts of each integration and hour',
-    settings,
-    timeout: Duration.millis(limits.countTimeoutMs),
-    memoryMb: settings.memoryMb.queue,
-    environment: {
-      STATISTICS_TABLE: state.statistics.tableName,
-      LOG_STREAM_DEAD_LETTER_QUEUE_URL: logStream.deadLetterQueue.queueUrl,
-    },
-    permissions: [
-      // GetItem finds out how much of a repeated batch is counted already.
-      onTable(state.statistics, 'GetItem', 'UpdateItem'),
-      toQueue(logStream.deadLetterQueue),
     ],
   }).lambda;

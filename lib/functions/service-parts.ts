@@ -1,3 +1,4 @@
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { TableStream } from '../constructs/table-stream.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
@@ -20,4 +21,7 @@ export interface ServiceParts {
   /** The provider whose tokens the authorizer accepts. */
   readonly signIn?: SignIn;
   readonly logStream: TableStream;
+  readonly integrationStream: TableStream;
+  /** Tells the platform of the changes of integrations. */
+  readonly eventBus: IEventBus;
 }

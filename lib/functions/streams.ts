@@ -1,7 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
-import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import {
+  FilterCriteria,
+  FilterRule,
+  type Function as LambdaFunction,
+} from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import type * as AnnounceChanges from '../../lambdas/deliver/announce-changes/compose.ts';
+import type * as CountAttempts from '../../lambdas/deliver/count-attempts/compose.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
 import { TableStream } from '../constructs/table-stream.ts';
+import { limits } from '../limits.ts';
+import { onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Pick<ServiceParts, 'settings' | 'state'>;
@@ -25,3 +34,76 @@ export const createLogStream = (scope: Construct, { settings, state }: Parts): T
       filters: [FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY') })],
     },
   });
+
+/**
+ * A batch of 100 writes takes at most a quarter of a second: the puts of its changes, ten calls of
+ * EventBridge, and the counts of those that recovered. A shard has two batches at a time, each with
+ * other integrations: 800 writes a second. When 20,000 integrations fail within a minute, each with
+ * four writes, one shard is read in two minutes; a table has usually four.
+ */
+export const createIntegrationStream = (
+  scope: Construct,
+  { settings, state }: Parts,
+): TableStream =>
+  new TableStream(scope, 'IntegrationStream', {
+    settings,
+    table: state.integrations,
+    label: 'changes of integrations',
+    whenDeadLettered: 'these changes of integrations were not announced.',
+    whenLate: 'changes of integrations are announced late.',
+    runbookSection: 'changes-of-integrations',
+    source: {
+      batchSize: 100,
+      maxBatchingWindow: Duration.seconds(1),
+      // The writes of an integration, and those of its account, stay in their order.
+      parallelizationFactor: 2,
+      // No filter: a pattern compares an image with constants, and only the difference of the two
+      // images tells a change from a count. Healthy endpoints cause no writes at all.
+    },
+  });
+
+export const createCountAttempts = (
+  scope: Construct,
+  { settings, state, logStream }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<typeof CountAttempts>(scope, 'CountAttempts', {
+    name: 'count-attempts',
+    description: 'Adds up the attempts of each integration and hour',
+    settings,
+    timeout: Duration.millis(limits.countTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      STATISTICS_TABLE: state.statistics.tableName,
+      LOG_STREAM_DEAD_LETTER_QUEUE_URL: logStream.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      // GetItem finds out how much of a repeated batch is counted already.
+      onTable(state.statistics, 'GetItem', 'UpdateItem'),
+      toQueue(logStream.deadLetterQueue),
+    ],
+  }).lambda;
+
+export const createAnnounceChanges = (
+  scope: Construct,
+  { eventBus, integrationStream, settings, state }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<typeof AnnounceChanges>(scope, 'AnnounceChanges', {
+    name: 'announce-changes',
+    description: 'Tells customers and the platform of the changes of integrations',
+    settings,
+    timeout: Duration.millis(limits.announceTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      CHANGES_TABLE: state.changes.tableName,
+      EVENT_BUS_NAME: eventBus.eventBusName,
+      INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: integrationStream.deadLetterQueue.queueUrl,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+    },
+    permissions: [
+      onTable(state.changes, 'PutItem'),
+      // Counts what an integration that recovered still has to get.
+      onTable(state.pendingEvents, 'Query'),
+      { actions: ['events:PutEvents'], resource: eventBus.eventBusArn },
+      toQueue(integrationStream.deadLetterQueue),
+    ],
+  }).lambda;

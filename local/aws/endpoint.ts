@@ -16,6 +16,7 @@ import {
   xmlAnswer,
   xmlError,
 } from './aws-request.ts';
+import { EVENTBRIDGE_TARGET, type EventBuses } from './event-buses.ts';
 import type { Keys } from './keys.ts';
 import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
@@ -25,6 +26,7 @@ export interface AwsServices {
   queues: Queues;
   tables: Tables;
   keys: Keys;
+  buses: EventBuses;
   schedules: Schedules;
   stacks: () => readonly ResolvedStack[];
   intercept?: Intercept | undefined;
@@ -80,6 +82,7 @@ const dispatch = async (request: ParsedAwsRequest, services: AwsServices): Promi
   if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);
   if (target.startsWith(CLOUDWATCH_TARGET)) return answerMetricsRequest(request, services.queues);
   if (target.startsWith('TrentService.')) return services.keys.handle(request);
+  if (target.startsWith(EVENTBRIDGE_TARGET)) return services.buses.handle(request);
   if (/^\/schedules(\/|$)/.test(request.path)) {
     return answerSchedulerRequest(request, services.schedules);
   }

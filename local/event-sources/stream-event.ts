@@ -3,8 +3,8 @@ import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-la
 import { REGION } from '../arn.ts';
 import type { StreamedChange } from '../aws/change-stream.ts';
 
-/** Lambda's event for changes of a shard. A window has one batch here, and no state before. */
-export interface StreamWindowEvent extends DynamoDBStreamEvent {
+/** What Lambda adds in a tumbling window. A window has one batch here, and no state before. */
+interface StreamWindow {
   window: { start: string; end: string };
   state: Record<string, never>;
   shardId: string;
@@ -19,24 +19,28 @@ const SHARD_ID = 'shardId-00000001767225600000-00000001';
 interface Given {
   streamArn: string;
   keyNames: readonly string[];
-  windowMs: number;
+  windowMs?: number;
 }
 
 export const streamEvent = (
   changes: readonly StreamedChange[],
   { streamArn, keyNames, windowMs }: Given,
-): StreamWindowEvent => {
+): DynamoDBStreamEvent & Partial<StreamWindow> => ({
+  Records: changes.map((change) => recordOf(change, streamArn, keyNames)),
+  ...(windowMs !== undefined && windowOf(streamArn, windowMs)),
+});
+
+const windowOf = (eventSourceARN: string, windowMs: number): StreamWindow => {
   const now = Date.now();
   const start = now - (now % windowMs);
   return {
-    Records: changes.map((change) => recordOf(change, streamArn, keyNames)),
     window: {
       start: new Date(start).toISOString(),
       end: new Date(start + windowMs).toISOString(),
     },
     state: {},
     shardId: SHARD_ID,
-    eventSourceARN: streamArn,
+    eventSourceARN,
     isFinalInvokeForWindow: false,
     isWindowTerminatedEarly: false,
   };

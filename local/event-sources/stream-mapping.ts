@@ -8,7 +8,7 @@ import { discardedRecords, eventNameOf, streamEvent } from './stream-event.ts';
 
 const EventNames = z.strictObject({ eventName: z.array(z.enum(['INSERT', 'MODIFY', 'REMOVE'])) });
 
-/** One pattern of event names is emulated. */
+/** One pattern of event names is emulated. Without a pattern the function gets everything. */
 const FilterCriteria = z.strictObject({
   Filters: z.tuple([z.strictObject({ Pattern: z.string() })]),
 });
@@ -19,11 +19,12 @@ export const StreamMappingProperties = z.strictObject({
   StartingPosition: z.literal('TRIM_HORIZON'),
   BatchSize: z.number(),
   MaximumBatchingWindowInSeconds: z.number(),
-  TumblingWindowInSeconds: z.number().min(1),
-  ParallelizationFactor: z.literal(1),
+  TumblingWindowInSeconds: z.number().min(1).optional(),
+  /** The emulated shard has one batch at a time. */
+  ParallelizationFactor: z.number(),
   FilterCriteria: FilterCriteria.transform(({ Filters: [{ Pattern }] }) =>
     EventNames.parse(JSON.parse(Pattern)),
-  ),
+  ).optional(),
   FunctionResponseTypes: z.tuple([z.literal('ReportBatchItemFailures')]),
   BisectBatchOnFunctionError: z.literal(true),
   MaximumRetryAttempts: z.number(),
@@ -69,14 +70,14 @@ interface Reading extends StreamMappingOptions {
 
 const read = async (reading: Reading): Promise<void> => {
   const { mapping, signal, stream } = reading;
-  const names: readonly (string | undefined)[] = mapping.FilterCriteria.eventName;
+  const names: readonly (string | undefined)[] | undefined = mapping.FilterCriteria?.eventName;
   while (!signal.aborted) {
     const changes = await stream.next({
       maximum: mapping.BatchSize,
       windowMs: mapping.MaximumBatchingWindowInSeconds * 1_000,
       signal,
     });
-    const wanted = changes.filter((change) => names.includes(eventNameOf(change)));
+    const wanted = changes.filter((change) => names?.includes(eventNameOf(change)) ?? true);
     await handOver(wanted, reading);
   }
 };
@@ -107,12 +108,15 @@ const invoke = async (
   const event = streamEvent(changes, {
     streamArn: mapping.EventSourceArn,
     keyNames: stream.keyNames,
-    windowMs: mapping.TumblingWindowInSeconds * 1_000,
+    ...(mapping.TumblingWindowInSeconds !== undefined && {
+      windowMs: mapping.TumblingWindowInSeconds * 1_000,
+    }),
   });
   const batch = changes.map(({ sequenceNumber }) => sequenceNumber);
   try {
-    const done = recordsDone(await pool.invoke(event), batch);
-    if (done === undefined) onProblem('The response has no state: the batch is tried again.');
+    const schema = mapping.TumblingWindowInSeconds === undefined ? BatchResponse : WindowResponse;
+    const done = recordsDone(schema.safeParse(await pool.invoke(event)).data, batch);
+    if (done === undefined) onProblem('The response is not valid: the batch is tried again.');
     return done ?? 0;
   } catch (error) {
     // The pool has reported the failure.
@@ -135,17 +139,20 @@ const pause = async (tries: number, { signal }: Reading): Promise<void> => {
   await delay(ms, undefined, { signal }).catch(() => {});
 };
 
-/** State is not emulated: a function that returns some would not get it back. */
-const WindowResponse = z.object({
-  state: z.strictObject({}),
+const BatchResponse = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
 });
 
-/** How many records are done: those before the first reported. Undefined without a state. */
-const recordsDone = (response: unknown, batch: readonly string[]): number | undefined => {
-  const parsed = WindowResponse.safeParse(response);
-  if (!parsed.success) return undefined;
-  const positions = (parsed.data.batchItemFailures ?? []).map(({ itemIdentifier }) =>
+/** State is not emulated: a function that returns some would not get it back. */
+const WindowResponse = BatchResponse.extend({ state: z.strictObject({}) });
+
+/** How many records are done: those before the first reported. Undefined without a response. */
+const recordsDone = (
+  response: z.infer<typeof BatchResponse> | undefined,
+  batch: readonly string[],
+): number | undefined => {
+  if (response === undefined) return undefined;
+  const positions = (response.batchItemFailures ?? []).map(({ itemIdentifier }) =>
     batch.indexOf(itemIdentifier),
   );
   return Math.max(0, Math.min(batch.length, ...positions));

@@ -17,6 +17,7 @@ export const requestedAccess = (
   const input = objectOf(request.input);
   if (api === 'AmazonSQS') return accessToQueue(operation, input);
   if (api === 'DynamoDB_20120810') return accessToTables(operation, input, partitionKeyOf);
+  if (api === 'AWSEvents') return accessToBuses(operation, input);
   if (api === 'TrentService') return accessToKey(operation, input);
   const [, collection, name = ''] = request.path.split('/');
   return collection === 'schedules' ? accessToSchedule(request, decodeURIComponent(name)) : [];
@@ -33,6 +34,12 @@ const accessToKey = (operation: string, { KeyId, EncryptionContext }: Json): rea
     encryptionContext: objectOf(EncryptionContext),
   },
 ];
+
+const accessToBuses = (operation: string, { Entries }: Json): readonly Access[] =>
+  [...new Set(listOf(Entries).map(({ EventBusName }) => String(EventBusName)))].map((name) => ({
+    action: `events:${operation}`,
+    resource: arn('events', `event-bus/${name}`),
+  }));
 
 /** A batch needs the action of its single operation: IAM has no actions for batches of SQS. */
 const accessToQueue = (operation: string, { QueueUrl }: Json): readonly Access[] => [

@@ -54,6 +54,10 @@ const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     maximumNameLength: 64,
     arn: (name) => arn('scheduler', `schedule-group/${name}`),
   },
+  'AWS::Events::EventBus': {
+    nameProperty: 'Name',
+    arn: (name) => arn('events', `event-bus/${name}`),
+  },
   'AWS::KMS::Key': { arn: (name) => arn('kms', `key/${name}`) },
   'AWS::ApiGateway::RestApi': { attributes: (name) => ({ RootResourceId: `${name}-root` }) },
   'AWS::ApiGateway::Resource': {},

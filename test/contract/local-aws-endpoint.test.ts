@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import {
   CreateScheduleCommand,
   GetScheduleCommand,
@@ -18,7 +19,11 @@ let run: TestRun;
 
 beforeAll(async () => {
   run = await startTestRun({
-    resources: { Queue: { Type: 'AWS::SQS::Queue' }, Unsent: { Type: 'AWS::SQS::Queue' } },
+    resources: {
+      Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'ours' } },
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Unsent: { Type: 'AWS::SQS::Queue' },
+    },
     outputs: {
       QueueUrl: { Value: { Ref: 'Queue' } },
       UnsentUrl: { Value: { Ref: 'Unsent' } },
@@ -54,6 +59,45 @@ describe('CloudWatch in the embedded run', () => {
     await expect(readAlarms(client(), 'integrations-')).rejects.toThrow(
       'The embedded run has no alarms',
     );
+  });
+});
+
+describe('EventBridge in the embedded run', () => {
+  const client = () => createClient(EventBridgeClient, run.aws);
+  const Time = new Date('2026-11-20T12:00:00.000Z');
+  const entry = (Detail: string, EventBusName = 'ours') => ({
+    ...{ EventBusName, Detail, Time },
+    ...{ Source: 'tests', DetailType: 'Tested' },
+  });
+
+  it('keeps the latest events of its buses, and refuses the others of a call', async () => {
+    const Entries = [entry('{"id":1}'), entry('none'), entry('{}', 'another')];
+    const answered = await client().send(new PutEventsCommand({ Entries }));
+
+    expect(answered.FailedEntryCount).toBe(2);
+    expect(answered.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      undefined,
+      'MalformedDetail',
+      'ResourceNotFoundException',
+    ]);
+    for (let calls = 0; calls < 100; calls += 1) {
+      const ten = Array.from({ length: 10 }, (_, index) => entry(`{"id":${10 * calls + index}}`));
+      await client().send(new PutEventsCommand({ Entries: ten }));
+    }
+    expect(run.published).toHaveLength(1_000);
+    expect(run.published.at(-1)).toEqual({
+      bus: 'ours',
+      source: 'tests',
+      detailType: 'Tested',
+      detail: { id: 999 },
+      time: Time,
+    });
+  });
+
+  it('takes at most ten at once', async () => {
+    const Entries = Array(11).fill(entry('{}'));
+
+    await expect(client().send(new PutEventsCommand({ Entries }))).rejects.toThrow('1 to 10');
   });
 });
 

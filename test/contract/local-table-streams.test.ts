@@ -10,7 +10,7 @@ import { startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
 import { namesIn, reader, readTable, type WindowEvent } from '../support/local/stream-stack.ts';
 
-const TABLES = ['Batches', 'Waiting'] as const;
+const TABLES = ['Batches', 'Plain', 'Waiting'] as const;
 
 describe('the event source mapping of a table’s stream', () => {
   let run: TestRun;
@@ -22,6 +22,12 @@ describe('the event source mapping of a table’s stream', () => {
       resources: {
         Discarded: { Type: 'AWS::SQS::Queue' },
         ...readTable('Batches', {}),
+        ...readTable('Plain', {
+          MaximumBatchingWindowInSeconds: 0,
+          TumblingWindowInSeconds: undefined,
+          ParallelizationFactor: 2,
+          FilterCriteria: undefined,
+        }),
         ...readTable('Waiting', { MaximumBatchingWindowInSeconds: 1, BatchSize: 1_000 }),
       },
       outputs: {
@@ -128,6 +134,20 @@ describe('the event source mapping of a table’s stream', () => {
     expect(namesIn(await nextEvent('Batches'))).toEqual(['f1', 'f2', 'f3']);
   });
 
+  it('hands over deletions too without a filter, and neither shard nor window without windows', async () => {
+    await put('Plain', 'one');
+    const inserted = await nextEvent('Plain');
+    const Key = { thing: { S: 'a' }, name: { S: 'one' } };
+    await dynamodb.send(new DeleteItemCommand({ TableName: tableOf('Plain'), Key }));
+    const removed = await nextEvent('Plain');
+
+    expect(Object.keys(inserted)).toEqual(['Records']);
+    expect([inserted, removed].flatMap(({ Records }) => Records.map((r) => r.eventName))).toEqual([
+      'INSERT',
+      'REMOVE',
+    ]);
+  });
+
   it('tries a batch that fails again, in halves and before later ones', async () => {
     await putAll('Batches', 't1', 'throws once', 't3', 't4', 't5', 't6', 't7', 't8');
 
@@ -163,7 +183,7 @@ describe('the event source mapping of a table’s stream', () => {
       ['s3', 's4'],
     ]);
     const reasons = run.failures.map(({ reason }) => reason);
-    expect(reasons).toContainEqual(expect.stringMatching(/The response has no state/));
+    expect(reasons).toContainEqual(expect.stringMatching(/The response is not valid/));
   });
 
   it('isolates a poisoned record, tells where it is, and goes on', async () => {

@@ -136,7 +136,7 @@ const serviceOf = ({ properties }: Resource): string => {
 
 const priceTable = (): string => {
   const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
-  const { scheduler, sqs, waf, xray } = PRICES;
+  const { eventBridge, scheduler, sqs, waf, xray } = PRICES;
   const million = (price: number) => `${dollars(MILLION * price, 3)} a million`;
   return table(
     ['Used', 'List price'],
@@ -159,6 +159,7 @@ const priceTable = (): string => {
       [`The ${METRICS.length} metrics of the service`, `${dollars(METRICS_COST)} a month`],
       ['API requests, with WAF', million(apiGateway.request + waf.request)],
       ['Runs of hourly schedules', million(scheduler.invocation)],
+      ['Events of changes', million(eventBridge.event)],
       ['X-Ray traces', million(xray.traceRecorded)],
       ['Users who sign in to the console', `${dollars(cognito.userMonth, 3)} each a month`],
       ['Traffic to the internet', `${dollars(internet.outGb)} a GB`],

@@ -11,7 +11,7 @@ const CONCURRENCY = {
 } as const;
 
 const sourcesOfQueues = (stage: SynthesisedStage) =>
-  stage.all('AWS::Lambda::EventSourceMapping').filter(({ path }) => path !== 'LogStream/Source');
+  stage.all('AWS::Lambda::EventSourceMapping').filter(({ path }) => !/Stream\/Source$/.test(path));
 
 const concurrencyOfQueues = (stage: SynthesisedStage): number[] =>
   sourcesOfQueues(stage).map(({ properties }) =>
@@ -39,7 +39,9 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     const redrive = redriveOf(properties);
     return redrive ? [stage.pathOf(redrive.deadLetterTargetArn)] : [];
   });
-  const ofOthers = ['RetrySchedules/DeadLetterQueue', 'LogStream/DeadLetterQueue'];
+  const ofOthers = ['RetrySchedules', 'LogStream', 'IntegrationStream'].map(
+    (name) => `${name}/DeadLetterQueue`,
+  );
   const workQueues = queues.filter(
     ({ path }) => !ofOthers.includes(path) && !deadLetterQueues.includes(path),
   );
@@ -144,7 +146,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       return `${stage.pathOf(dimension?.Value)} ${properties.MetricName}`;
     });
     const ofWork = ['Deliveries', 'Events', 'Replays', 'Retries', 'SlowLane'];
-    const deadLetters = [...ofWork, 'LogStream', 'RetrySchedules'];
+    const deadLetters = [...ofWork, 'LogStream', 'IntegrationStream', 'RetrySchedules'];
 
     expect(watched.sort()).toEqual(
       [
@@ -160,7 +162,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toHaveLength(7);
+    expect(thresholds).toHaveLength(8);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 
@@ -170,77 +172,5 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .map(({ properties }) => properties.Threshold);
 
     expect(thresholds).toEqual(Array(5).fill(60_000));
-  });
-});
-
-const sourceOf = (stage: SynthesisedStage): Properties => {
-  const [source] = stage
-    .all('AWS::Lambda::EventSourceMapping')
-    .filter(({ path }) => path === 'LogStream/Source');
-  return source?.properties ?? {};
-};
-
-describe.each(stageNames)('the stream of the delivery log in %s', (stageName) => {
-  const stage = synthesise(stageName);
-  const source = sourceOf(stage);
-
-  it('is read by the function that counts attempts, and by no other', () => {
-    const readers = stage
-      .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ properties }) => stage.pathOf(properties.EventSourceArn) === 'DeliveryLog')
-      .map(({ properties }) => stage.called(properties.FunctionName).path);
-
-    expect(readers).toEqual(['CountAttempts/Function']);
-  });
-
-  it('is read in order, shard by shard, and the function is told which shard', () => {
-    expect(source).toMatchObject({ ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
-  });
-
-  it('is read from the oldest change on, without deletions of what has expired', () => {
-    const { Filters = [] } = source.FilterCriteria as { Filters?: Properties[] };
-
-    expect(source.StartingPosition).toBe('TRIM_HORIZON');
-    expect(Filters.map(({ Pattern }) => JSON.parse(String(Pattern)))).toEqual([
-      { eventName: ['INSERT', 'MODIFY'] },
-    ]);
-  });
-
-  it('is not held up for long by what cannot be counted, which is kept', () => {
-    const { OnFailure } = source.DestinationConfig as { OnFailure: Properties };
-
-    expect(source).toMatchObject({
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: 100,
-      MaximumRecordAgeInSeconds: 12 * 3_600,
-    });
-    expect(stage.pathOf(OnFailure.Destination)).toBe('LogStream/DeadLetterQueue');
-  });
-
-  it('raises an alarm when it is read late', () => {
-    const [late] = stage
-      .all('AWS::CloudWatch::Alarm')
-      .filter(({ path }) => path === 'LogStream/LateAlarm');
-
-    expect(late?.properties).toMatchObject({
-      MetricName: 'IteratorAge',
-      Namespace: 'AWS/Lambda',
-      Statistic: 'Maximum',
-      Threshold: 15 * 60 * 1_000,
-    });
-  });
-});
-
-describe('changes of the delivery log', () => {
-  it.each([
-    ['local', 1],
-    ['dev', 60],
-    ['prod', 60],
-  ] as const)('are gathered in %s for %i s', (stageName, seconds) => {
-    expect(sourceOf(synthesise(stageName))).toMatchObject({
-      BatchSize: 1_000,
-      MaximumBatchingWindowInSeconds: seconds,
-    });
   });
 });

@@ -7,8 +7,9 @@ const prod = synthesise('prod');
 const PUBLIC_DOCUMENTS = ['ServeReference'];
 const RELEASED_AT_ONCE = [...PUBLIC_DOCUMENTS, 'ReceiveCanary', 'SendCanary'];
 
-/** Functions of queues and of the log's stream. */
+/** Functions of queues and of the tables' streams. With the authorizer, eight deployments at once. */
 const CONSUMERS = [
+  'AnnounceChanges',
   'CountAttempts',
   'DeliverSlowly',
   'DeliverWebhook',
@@ -42,7 +43,7 @@ describe('A release of prod', () => {
     const aliases = prod.all('AWS::Lambda::Alias').map(({ path }) => nameOf(path));
 
     expect(aliases.toSorted()).toEqual(versioned);
-    expect(versioned).toHaveLength(10);
+    expect(versioned).toHaveLength(11);
   });
 
   it.each([

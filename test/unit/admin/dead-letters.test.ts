@@ -36,6 +36,7 @@ const withLetters = () => {
   deadLetters.replays.put(REPLAY, 'a group of its own');
   deadLetters.schedules.put(REPORT);
   deadLetters['log-stream'].put(CHANGES);
+  deadLetters['integration-stream'].put(CHANGES);
   return line;
 };
 
@@ -83,6 +84,7 @@ describe('dead-letters list', () => {
         integration: '0123456789Ab',
       }),
       expect.objectContaining({ queue: 'log-stream', reason: 'RetryAttemptsExhausted' }),
+      expect.objectContaining({ queue: 'integration-stream', reason: 'RetryAttemptsExhausted' }),
     ]);
   });
 

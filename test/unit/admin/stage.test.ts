@@ -201,7 +201,7 @@ describe('stage status', () => {
       ],
       alarms: [{ state: 'OK' }, {}, { name: 'integrations-prod-service-Dead', state: 'ALARM' }],
     });
-    expect(document.queues).toHaveLength(12);
+    expect(document.queues).toHaveLength(13);
     expect(document.queues[0]).toEqual({
       queue: 'events',
       isDeadLetterQueue: false,

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type EventBridgeClient,
+  PutEventsCommand,
+  type PutEventsRequestEntry,
+} from '@aws-sdk/client-eventbridge';
+import type { Change } from '../../core/changes/change.ts';
+import {
+  CHANGE_EVENT_SOURCE,
+  CHANGE_EVENTS,
+  changeDetail,
+} from '../../core/changes/change-event.ts';
+import type { ChangeBus } from '../../core/changes/change-log.ts';
+
+/** EventBridge's limits of a call, the second below 256 KB to leave room for what it adds. */
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 240 * 1_024;
+/** EventBridge refuses entries while it is throttled or at fault, and not for their content. */
+const TRIES = 3;
+const DELAY_MS = 100;
+
+interface Options {
+  readonly busName: string;
+  /** Waits between tries. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+export class EventBridgeChangeBus implements ChangeBus {
+  readonly #client: EventBridgeClient;
+  readonly #busName: string;
+  readonly #pause: (ms: number) => Promise<unknown>;
+
+  constructor(client: EventBridgeClient, { busName, pause = delay }: Options) {
+    this.#client = client;
+    this.#busName = busName;
+    this.#pause = pause;
+  }
+
+  async publish(changes: readonly Change[]): Promise<void> {
+    const entries = changes.map((change) => this.#entryOf(change));
+    const results = await Promise.allSettled(inBatches(entries).map((batch) => this.#put(batch)));
+    for (const result of results) if ('reason' in result) throw result.reason;
+  }
+
+  #entryOf(change: Change): PutEventsRequestEntry {
+    return {
+      EventBusName: this.#busName,
+      Source: CHANGE_EVENT_SOURCE,
+      DetailType: CHANGE_EVENTS[change.kind].detailType,
+      Detail: JSON.stringify(changeDetail(change)),
+      Time: new Date(change.at),
+    };
+  }
+
+  async #put(batch: readonly PutEventsRequestEntry[]): Promise<void> {
+    let left = batch;
+    for (let tries = 1; ; tries += 1) {
+      const { Entries = [] } = await this.#client.send(
+        new PutEventsCommand({ Entries: [...left] }),
+      );
+      const codes = Entries.map(({ ErrorCode }) => ErrorCode);
+      left = left.filter((_, index) => codes[index] !== undefined);
+      if (left.length === 0) return;
+      if (tries === TRIES) {
+        const reasons = [...new Set(codes.filter((code) => code !== undefined))].join(', ');
+        throw new Error(`EventBridge refused ${left.length} events: ${reasons}`);
+      }
+      await this.#pause(DELAY_MS * 2 ** tries);
+    }
+  }
+}
+
+const inBatches = (
+  entries: readonly PutEventsRequestEntry[],
+): readonly PutEventsRequestEntry[][] => {
+  const batches: { entries: PutEventsRequestEntry[]; bytes: number }[] = [];
+  for (const entry of entries) {
+    const bytes = bytesOf(entry);
+    const last = batches.at(-1);
+    if (last && last.entries.length < MAX_ENTRIES && last.bytes + bytes <= MAX_BYTES) {
+      last.entries.push(entry);
+      last.bytes += bytes;
+    } else batches.push({ entries: [entry], bytes });
+  }
+  return batches.map((batch) => batch.entries);
+};
+
+/** As EventBridge counts: the texts, and 14 bytes for the time. */
+const bytesOf = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
+  14 + Buffer.byteLength(Source + DetailType + Detail);

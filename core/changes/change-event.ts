@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { type Change, type ChangeKind, ENDED_BY } from './change.ts';
+
+const instant = (description: string) => z.iso.datetime().meta({ description });
+
+const value = z.union([z.string(), z.boolean()]).optional();
+
+const ofEvery = {
+  version: z.literal(1).meta({ description: 'Grows when a member changes its meaning.' }),
+  id: z.string().meta({ description: 'The same for each repetition: events come at least once.' }),
+  at: instant('When it happened.'),
+  account: z.string().meta({ description: 'The primary account.' }),
+  integration: z.string().meta({ description: 'The integration’s path.' }),
+  baseUrl: z.string().meta({ description: 'The address of the webhook at the time.' }),
+  by: z
+    .looseObject({
+      kind: z.enum(['user', 'operator', 'service']),
+      user: z.string().optional(),
+      token: z.string().optional().meta({ description: 'The id of the user’s access token.' }),
+    })
+    .meta({ description: 'Who did it.' }),
+};
+
+const members = z
+  .array(
+    z.looseObject({
+      member: z.string().meta({ description: 'As a path, such as `config.baseUrl`.' }),
+      from: value,
+      to: value,
+    }),
+  )
+  .meta({ description: 'The members that changed. Secrets have no values.' });
+
+const cause = {
+  statusCode: z.int().optional().meta({ description: 'Of the latest error, if it was answered.' }),
+  reason: z.string().optional().meta({ description: 'Why there was no answer.' }),
+  since: instant('Since when the integration is, or was, in this state.'),
+};
+
+const recovered = {
+  ...cause,
+  endedBy: z.enum(ENDED_BY).meta({
+    description: 'A delivery succeeded, the settings changed, or a user requested a recovery.',
+  }),
+  pending: z.int().min(0).optional().meta({
+    description:
+      'How many events still waited when this was announced, except after a change of settings.',
+  }),
+  pendingIsMinimum: z.literal(true).optional().meta({ description: 'There may be more.' }),
+};
+
+const entry = (detailType: string, description: string, others: z.ZodRawShape = {}) => ({
+  detailType,
+  description,
+  schema: z.looseObject({ ...ofEvery, ...others }),
+});
+
+/** The events on the bus: for each kind of change its detail type and the schema of its detail. */
+export const CHANGE_EVENTS = {
+  created: entry('Integration created', 'A user created an integration.'),
+  'settings-changed': entry('Integration settings changed', 'Its settings changed.', { members }),
+  'secret-rotated': entry('Integration secret rotated', 'Its webhook secret was replaced.'),
+  activated: entry('Integration activated', 'It was switched on.'),
+  deactivated: entry('Integration deactivated', 'It was switched off.'),
+  deleted: entry('Integration deleted', 'It was deleted.'),
+  busy: entry('Integration busy', 'Its endpoint does not answer; its events wait.', cause),
+  failed: entry('Integration failed', 'Its endpoint refused an event; its events wait.', cause),
+  recovered: entry('Integration recovered', 'It is no longer busy or failed.', recovered),
+  'event-set-aside': entry(
+    'Integration event set aside',
+    'Its endpoint keeps refusing an event and confirms others; the event is not sent any more.',
+    { count: z.int().min(1).meta({ description: 'The number of events.' }) },
+  ),
+} as const satisfies Record<ChangeKind, ReturnType<typeof entry>>;
+
+/** `source` of the events on the bus. */
+export const CHANGE_EVENT_SOURCE = 'integrations';
+
+/** The detail of a change's event. */
+export const changeDetail = ({ kind: _, integration, ...change }: Change) => ({
+  version: 1,
+  ...change,
+  integration: `/integrations/${integration}`,
+});
+
+const SAMPLES: Partial<Record<ChangeKind, Partial<Change>>> = {
+  'settings-changed': {
+    members: [
+      {
+        member: 'config.baseUrl',
+        from: 'https://example.com/webhooks',
+        to: 'https://hooks.example.com/in',
+      },
+    ],
+  },
+  busy: { reason: 'timeout', since: '2026-11-20T12:00:00.000Z' },
+  failed: { statusCode: 500, since: '2026-11-20T12:00:00.000Z' },
+  recovered: {
+    statusCode: 500,
+    since: '2026-11-20T09:30:00.000Z',
+    endedBy: 'success',
+    pending: 17,
+  },
+  'event-set-aside': { count: 1 },
+};
+
+const MADE_BY_THE_SERVICE: readonly ChangeKind[] = [
+  'busy',
+  'failed',
+  'recovered',
+  'event-set-aside',
+];
+
+/** An example of a change of each kind. */
+export const sampleChange = (kind: ChangeKind): Change => ({
+  id: `chg_700000000000000000001-${kind}`,
+  kind,
+  at: '2026-11-20T12:00:00.000Z',
+  account: 'acme',
+  integration: 'a1B2c3D4e5F6',
+  baseUrl: 'https://hooks.example.com/in',
+  by: MADE_BY_THE_SERVICE.includes(kind)
+    ? { kind: 'service' }
+    : { kind: 'user', user: 'u_1', token: 'tok_0123456789abcdef' },
+  ...SAMPLES[kind],
+});

@@ -1,0 +1,77 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { DynamoDbChangeView } from '../../adapters/dynamodb/dynamodb-change-log.ts';
+import type { Change } from '../../core/changes/change.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { awsClientConfig, eventually } from '../support/journey/platform.ts';
+import { outputs } from '../support/journey/service-state.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+const receiver = await receiverOfFile();
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
+
+/** The changes of the customer, oldest first, once there are so many. */
+const changesOf = async (
+  { customer: { account } }: CustomerWebhook,
+  count: number,
+): Promise<readonly Change[]> => {
+  const view = new DynamoDbChangeView(client, (await outputs).ChangesTableName ?? '', {
+    now: () => new Date(),
+  });
+  const { changes } = await eventually(
+    () => view.pageOf(account, { limit: 100 }),
+    (page) => page.changes.length >= count,
+  );
+  return changes.toReversed();
+};
+
+describe('The changes of an integration', () => {
+  it('are each announced, with who made them, what changed, and why it failed', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/changes', { behaves: [answer(500)] });
+    const { customer, id } = webhook;
+    const patch = (body: object) => customer.call('PATCH', id, { body });
+    await patch({ settings: { actions: { 'contact.created': true } } });
+    await webhook.post('/rotate-secret');
+    await customer.publish(customer.sampleEvent());
+    await webhook.becomes('failed');
+    await customer.publish(...customer.sampleEvents(2));
+    await eventually(
+      () => webhook.pending(),
+      ({ length }) => length === 3,
+    );
+    receiver.behave('/changes', answer(204));
+    await webhook.post('/retry');
+    await webhook.becomes('active');
+    await patch({ active: false });
+    await customer.call('DELETE', id);
+
+    const changes = await changesOf(webhook, 7);
+
+    const [user, service] = [
+      { kind: 'user', user: customer.user, token: expect.stringMatching(/^tok_/) },
+      { kind: 'service' },
+    ];
+    const failure = { statusCode: 500, since: expect.any(String) };
+    const members = [{ member: 'settings.actions.contact.created', from: false, to: true }];
+    expect(changes).toMatchObject([
+      { kind: 'created', by: user },
+      { kind: 'settings-changed', by: user, members },
+      { kind: 'secret-rotated', by: user },
+      { kind: 'failed', by: service, ...failure },
+      { kind: 'recovered', by: service, ...failure, endedBy: 'success' },
+      { kind: 'deactivated', by: user },
+      { kind: 'deleted', by: user },
+    ]);
+    for (const change of changes) {
+      expect(change).toMatchObject({
+        id: expect.stringMatching(/^chg_\d+-/),
+        integration: webhook.bareId,
+        baseUrl: receiver.url('/changes'),
+      });
+    }
+    expect(JSON.stringify(changes)).not.toContain(webhook.secret);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { buildAnnounceChanges } from '../../../core/changes/announce-changes.ts';
+import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
+import { InMemoryChangeLog, RecordingChanges } from '../../support/changes/in-memory-changes.ts';
+import { troubled } from '../../support/delivery/trouble/troubled.ts';
+import { dyingAfter } from '../../support/dying-process.ts';
+import { anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
+
+const AT = '2026-11-21T08:00:00.000Z';
+const FAILED = troubled('failed');
+const { trouble: _, ...RECOVERED } = FAILED;
+
+const write = (position: number, images: Partial<IntegrationWrite>): IntegrationWrite => ({
+  id: `chg_${position}`,
+  writtenAt: new Date(AT),
+  ...images,
+});
+const created = (position: number, id = '0123456789Ab') =>
+  write(position, { after: anIntegration({ id, createdAt: AT }) });
+const recovered = write(3, { before: FAILED, after: RECOVERED });
+const counted = write(2, { before: FAILED, after: { ...FAILED, setAside: 0 } });
+
+const subjectOf = (counts: readonly { count: number; isExact: boolean }[] = []) => {
+  const log = new InMemoryChangeLog();
+  const [bus, notices] = [new RecordingChanges(), new RecordingChanges()];
+  const left = [...counts];
+  const pending = {
+    count: async () => {
+      const next = left.shift();
+      if (next === undefined) throw new Error('counted once more');
+      return next;
+    },
+  };
+  return { log, bus, notices, pending };
+};
+
+describe('announcing the changes of integrations', () => {
+  it('tells log, bus and notices of the same changes, and nothing of counts', async () => {
+    const ports = subjectOf([{ count: 17, isExact: true }]);
+    const changes = await buildAnnounceChanges(ports)([created(1), counted, recovered]);
+
+    expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
+    for (const told of [ports.log.all, ports.bus.told, ports.notices.told]) {
+      expect(told).toEqual(changes);
+    }
+  });
+
+  it('calls nothing for a batch without changes', async () => {
+    const { log, bus, notices, pending } = subjectOf();
+    const dying = dyingAfter(0);
+    const announce = buildAnnounceChanges({
+      pending,
+      log: dying(log),
+      bus: dying(bus),
+      notices: dying(notices),
+    });
+
+    expect(await announce([counted])).toEqual([]);
+  });
+
+  it('works without e-mails', async () => {
+    const { notices: __, ...ports } = subjectOf();
+    await buildAnnounceChanges(ports)([created(1)]);
+
+    expect(ports.bus.told).toHaveLength(1);
+  });
+
+  it('counts what waits for an integration that recovered by a success or a request', async () => {
+    const ports = subjectOf([
+      { count: 1_000, isExact: false },
+      { count: 0, isExact: true },
+    ]);
+    const requested = { ...RECOVERED, changedBy: byAdaAt(AT) };
+    const changes = await buildAnnounceChanges(ports)([
+      recovered,
+      write(4, { before: FAILED, after: requested }),
+    ]);
+
+    expect(changes).toMatchObject([
+      { endedBy: 'success', pending: 1_000, pendingIsMinimum: true },
+      { endedBy: 'request', pending: 0 },
+    ]);
+    expect(changes[1]).not.toHaveProperty('pendingIsMinimum');
+  });
+
+  it('counts nothing after a change of settings, which replays at once', async () => {
+    const after = { ...RECOVERED, revision: 2, updatedAt: AT, changedBy: byAdaAt(AT) };
+    const [change] = await buildAnnounceChanges(subjectOf())([write(5, { before: FAILED, after })]);
+
+    expect(change).toMatchObject({ kind: 'recovered', endedBy: 'settings' });
+    expect(change).not.toHaveProperty('pending');
+  });
+
+  it.each([
+    ['logging', 0, [0, 0, 0]],
+    ['publishing', 1, [2, 0, 0]],
+    ['asking for e-mails', 2, [2, 2, 0]],
+  ])('tells all when it is repeated after it died before %s', async (_step, calls, told) => {
+    const ports = subjectOf();
+    const { log, bus, notices } = ports;
+    const dying = dyingAfter(calls);
+    const batch = [created(1), created(2, 'another00000')];
+    const dead = { ...ports, log: dying(log), bus: dying(bus), notices: dying(notices) };
+
+    await expect(buildAnnounceChanges(dead)(batch)).rejects.toThrow('died');
+    expect([log.all, bus.told, notices.told].map(({ length }) => length)).toEqual(told);
+
+    await buildAnnounceChanges(ports)(batch);
+    const ids = ['chg_1-created', 'chg_2-created'];
+    expect(log.all.map(({ id }) => id)).toEqual(ids);
+    for (const recorded of [bus.told, notices.told]) {
+      expect([...new Set(recorded.map(({ id }) => id))]).toEqual(ids);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { CHANGE_KINDS } from '../../../core/changes/change.ts';
+import { CHANGE_EVENTS, changeDetail, sampleChange } from '../../../core/changes/change-event.ts';
+
+describe('the event of a change', () => {
+  it.each(CHANGE_KINDS)('%s has the detail that its schema describes', (kind) => {
+    const { schema } = CHANGE_EVENTS[kind];
+    const detail = changeDetail(sampleChange(kind));
+    const strict = z.strictObject(schema.shape);
+
+    expect(strict.parse(detail)).toEqual(detail);
+    expect(detail).toMatchObject({ version: 1, integration: '/integrations/a1B2c3D4e5F6' });
+  });
+
+  it('may have no answer of the endpoint, and at least so many pending events', () => {
+    const { schema } = CHANGE_EVENTS.recovered;
+    const change = sampleChange('recovered');
+    const detail = changeDetail({ ...change, pending: 1_000, pendingIsMinimum: true });
+
+    expect(z.strictObject(schema.shape).parse(detail)).toMatchObject({ pendingIsMinimum: true });
+    expect(schema.safeParse({ ...detail, since: undefined }).success).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { integrationWriteIn } from '../../../../adapters/dynamodb/integration-changes.ts';
+import { buildAnnounceChanges } from '../../../../core/changes/announce-changes.ts';
+import { createHandler } from '../../../../lambdas/deliver/announce-changes/handler.ts';
+import { streamEvent } from '../../../../local/event-sources/stream-event.ts';
+import { InMemoryChangeLog, RecordingChanges } from '../../../support/changes/in-memory-changes.ts';
+import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
+import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+
+const SECRET = 'a secret of the tests';
+
+const anItem = (wishes: object = {}) => ({
+  account: { S: 'acme' },
+  id: { S: '0123456789Ab' },
+  active: { BOOL: true },
+  config: { M: { baseUrl: { S: 'https://hooks.example.com/in' }, webhookSecret: { S: SECRET } } },
+  settings: { M: { actions: { M: { 'message.received': { BOOL: true } } } } },
+  revision: { N: '1' },
+  epoch: { N: '0' },
+  createdAt: { S: '2026-11-20T12:00:00.000Z' },
+  updatedAt: { S: '2026-11-20T12:00:00.000Z' },
+  ...wishes,
+});
+
+const POISON = anItem({ revision: { S: 'one' } });
+
+/** Each a write at its position, beginning with 1. */
+const batchOf = (...writes: readonly [before?: object, after?: object][]): DynamoDBRecord[] =>
+  streamEvent(
+    writes.map(([before, after], index) => ({
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+      sequenceNumber: `${index + 1}`,
+      at: 0,
+    })),
+    { streamArn: 'arn', keyNames: ['account', 'id'] },
+  ).Records;
+
+const CREATED = [undefined, anItem()] as const;
+const COUNTED = [anItem(), anItem({ slowness: { M: { score: { N: '1' } } } })] as const;
+
+const subject = () => {
+  const log = new InMemoryChangeLog();
+  const bus = new RecordingChanges();
+  const deadLetters = new InMemoryDeadLetters();
+  const logger = new RecordingLogger();
+  const pending = { count: async () => ({ count: 0, isExact: true }) };
+  const handler = createHandler({
+    writeIn: integrationWriteIn,
+    announceChanges: buildAnnounceChanges({ pending, log, bus }),
+    deadLetters,
+    logger,
+  });
+  return {
+    log,
+    bus,
+    deadLetters,
+    logger,
+    handle: (Records: DynamoDBRecord[]) => handler({ Records }),
+  };
+};
+
+describe('announce-changes', () => {
+  it('announces what a batch changes, and reports nothing', async () => {
+    const { handle, bus, logger } = subject();
+
+    expect(await handle(batchOf([...CREATED], [...COUNTED]))).toEqual({ batchItemFailures: [] });
+    expect(bus.told.map(({ id }) => id)).toEqual(['chg_1-created']);
+    expect(logger.named('changes.announced')).toEqual([{ changes: 1 }]);
+  });
+
+  it('writes no line about a batch that only counts', async () => {
+    const { handle, logger } = subject();
+    await handle(batchOf([...COUNTED]));
+
+    expect(logger.text).toBe('[]');
+  });
+
+  it('reports the first change when a step fails, and tells all with the same ids then', async () => {
+    const { handle, bus, log, logger } = subject();
+    const publish = bus.publish.bind(bus);
+    bus.publish = async () => {
+      throw new Error('the bus is down');
+    };
+    const batch = batchOf([...COUNTED], [...CREATED], [anItem(), undefined]);
+
+    expect(await handle(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+    expect(logger.named('changes.not_announced')).toMatchObject([
+      { writes: 3, error: 'Error: the bus is down' },
+    ]);
+    const logged = log.all;
+    bus.publish = publish;
+    expect(await handle(batch.slice(1))).toEqual({ batchItemFailures: [] });
+    expect(logged.map(({ id }) => id)).toEqual(['chg_2-created', 'chg_3-deleted']);
+    expect(log.all).toEqual(logged);
+    expect(bus.told).toEqual(logged);
+  });
+
+  it('puts an unreadable write among the dead letters, and announces the others', async () => {
+    const { handle, bus, deadLetters, logger } = subject();
+
+    expect(await handle(batchOf([...CREATED], [undefined, POISON], [anItem(), undefined]))).toEqual(
+      {
+        batchItemFailures: [],
+      },
+    );
+    expect(bus.told.map(({ kind }) => kind)).toEqual(['created', 'deleted']);
+    expect(deadLetters.letters.map(({ text }) => JSON.parse(text))).toEqual([
+      { sequenceNumber: '2', keys: { account: { S: 'acme' }, id: { S: '0123456789Ab' } } },
+    ]);
+    expect(logger.named('change.unreadable')).toMatchObject([
+      { reason: expect.stringMatching(/revision/) },
+    ]);
+  });
+
+  it('reports an unreadable write that cannot be kept', async () => {
+    const { handle, deadLetters } = subject();
+    deadLetters.add = async () => {
+      throw new Error('no queue');
+    };
+
+    expect(await handle(batchOf([...CREATED], [undefined, POISON]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '2' }],
+    });
+  });
+
+  it('writes no secret into its log, on the bus or among the dead letters', async () => {
+    const { handle, bus, deadLetters, logger } = subject();
+    const rotated = anItem({
+      revision: { N: '2' },
+      config: { M: { baseUrl: { S: 'https://a.example/' }, webhookSecret: { S: `${SECRET} 2` } } },
+    });
+    await handle(batchOf([anItem(), rotated], [undefined, POISON]));
+
+    expect(bus.told.map(({ kind }) => kind)).toEqual(['settings-changed', 'secret-rotated']);
+    expect(JSON.stringify([bus.told, deadLetters.letters, logger.text])).not.toContain(SECRET);
+  });
+});
