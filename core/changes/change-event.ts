@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Change, type ChangeKind, ENDED_BY } from './change.ts';
+import { CHANGE_KINDS, type Change, type ChangeKind, ENDED_BY } from './change.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
 
@@ -123,4 +123,18 @@ export const sampleChange = (kind: ChangeKind): Change => ({
     ? { kind: 'service' }
     : { kind: 'user', user: 'u_1', token: 'tok_0123456789abcdef' },
   ...SAMPLES[kind],
+});
+
+export const presentChangeTypes = () => ({
+  types: CHANGE_KINDS.map((kind) => {
+    const { detailType, description, schema } = CHANGE_EVENTS[kind];
+    return {
+      kind,
+      detailType,
+      description,
+      // The spread leaves out the validator that zod attaches to the schema.
+      schema: { ...z.toJSONSchema(schema) },
+      sample: changeDetail(sampleChange(kind)),
+    };
+  }),
 });

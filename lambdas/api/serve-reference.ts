@@ -15,6 +15,7 @@ import { createHandler as getDocs } from './reference/get-docs/handler.ts';
 import { createHandler as getDocsAsset } from './reference/get-docs-asset/handler.ts';
 import { createHandler as getHome } from './reference/get-home/handler.ts';
 import { createHandler as getOpenapi } from './reference/get-openapi/handler.ts';
+import { createHandler as listChangeTypes } from './reference/list-change-types/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });
@@ -32,4 +33,4 @@ export const compose = ({
 
 /** The public routes. The function uses no table and no queue. */
 export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch([getHome, getContext, getOpenapi, getDocs, getDocsAsset], deps);
+  dispatch([getHome, getContext, getOpenapi, getDocs, getDocsAsset, listChangeTypes], deps);

@@ -65,6 +65,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
     expect(open.map(routeOf).sort()).toEqual([
       'GET /',
+      'GET /change-types',
       'GET /contexts/{document}',
       'GET /docs',
       'GET /docs/{asset}',

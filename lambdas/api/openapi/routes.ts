@@ -21,6 +21,7 @@ import { route as getDocs } from '../reference/get-docs/route.ts';
 import { route as getDocsAsset } from '../reference/get-docs-asset/route.ts';
 import { route as getHome } from '../reference/get-home/route.ts';
 import { route as getOpenapi } from '../reference/get-openapi/route.ts';
+import { route as listChangeTypes } from '../reference/list-change-types/route.ts';
 import { route as listEventTypes } from '../reference/list-event-types/route.ts';
 import type { Route } from '../runtime/route.ts';
 import { route as getSignature } from '../signatures/get-signature/route.ts';
@@ -55,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   revokeAccessToken,
   getSignature,
   listEventTypes,
+  listChangeTypes,
   getHome,
   getContext,
   getOpenapi,

@@ -58,6 +58,7 @@ import { createHandler as gettingDocs } from '../../../lambdas/api/reference/get
 import { createHandler as gettingDocsAsset } from '../../../lambdas/api/reference/get-docs-asset/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/api/reference/get-home/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/api/reference/get-openapi/handler.ts';
+import { createHandler as listingChangeTypes } from '../../../lambdas/api/reference/list-change-types/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/api/reference/list-event-types/handler.ts';
 import { createHandler as gettingSignature } from '../../../lambdas/api/signatures/get-signature/handler.ts';
 import { createHandler as recovering } from '../../../lambdas/api/test-and-recover/request-recovery/handler.ts';
@@ -160,6 +161,7 @@ const referenceHandlers = ({ logger }: Observation): Handlers => {
   const assets = docsAssets({ styles: '', script: '', licenses: '' });
   return {
     listEventTypes: () => listingEventTypes({ logger }),
+    listChangeTypes: () => listingChangeTypes({ logger }),
     getHome: () => gettingHome({ console: new URL('https://console.example.com'), logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
     getOpenapi: () => gettingOpenapi({ createDocument: () => OPENAPI_DOCUMENT, logger }),

@@ -1,7 +1,14 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CHANGE_KINDS } from '../../../core/changes/change.ts';
-import { CHANGE_EVENTS, changeDetail, sampleChange } from '../../../core/changes/change-event.ts';
+import {
+  CHANGE_EVENTS,
+  changeDetail,
+  presentChangeTypes,
+  sampleChange,
+} from '../../../core/changes/change-event.ts';
 
 describe('the event of a change', () => {
   it.each(CHANGE_KINDS)('%s has the detail that its schema describes', (kind) => {
@@ -20,5 +27,18 @@ describe('the event of a change', () => {
 
     expect(z.strictObject(schema.shape).parse(detail)).toMatchObject({ pendingIsMinimum: true });
     expect(schema.safeParse({ ...detail, since: undefined }).success).toBe(false);
+  });
+
+  it('has a published JSON Schema, which its sample and more members satisfy', () => {
+    const { types } = presentChangeTypes();
+
+    expect(types.map(({ kind }) => kind)).toEqual(CHANGE_KINDS);
+    for (const { schema, sample } of types) {
+      const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+      addFormats.default(ajv);
+      const isValid = ajv.compile(schema);
+      expect(isValid({ ...sample, added: 1 })).toBe(true);
+      expect(isValid({ ...sample, version: 2 })).toBe(false);
+    }
   });
 });
