@@ -20,6 +20,7 @@ import { billOf, countingBillOf, factsOf } from './cost/dollars.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import {
+  announcingText,
   billTable,
   countingTable,
   functionTable,
@@ -109,7 +110,7 @@ receiver.stop();
 
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
-console.log(`\n${countingTable(priced[0])}`);
+console.log(`\n${countingTable(priced[0])}\n\n${announcingText(priced[0])}`);
 
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);

@@ -23,6 +23,8 @@ export interface Measured {
   readonly logs: readonly FunctionLog[];
   /** Off the way: of the function that counts attempts. */
   readonly counting: Pick<Measured, 'usages' | 'logs'>;
+  /** Off the way: of the function that announces changes, after the change that the registration is. */
+  readonly announcing: Pick<Measured, 'usages' | 'logs'>;
   /** Bytes of the items that are in the delivery log, and how many items. */
   readonly stored: { readonly bytes: number; readonly items: number };
 }
@@ -43,6 +45,8 @@ const PATIENCE_MS = 300_000;
 const POLL_MS = 200;
 /** The function that reads the log's stream, which is free to read. */
 const COUNTING = 'count-attempts';
+/** The function that reads the stream of the integrations. */
+const ANNOUNCING = 'announce-changes';
 let numbered = 0;
 
 /** Sends events of a new customer, and measures until everything about them is done. */
@@ -51,7 +55,12 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   const table = service.run.outputs.DeliveryLogTableName ?? '';
   const total = scenario.isSingle ? EVENTS.single : EVENTS.full;
   const { account, register } = await service.newCustomer();
+  const changes = service.run.outputs.ChangesTableName ?? '';
+  const { items: changesBefore } = await storedIn(client, changes);
   await register(receiver.ready.url, { actions: { 'message.received': true } });
+  while ((await storedIn(client, changes)).items === changesBefore) await delay(POLL_MS);
+  // The log of that invocation follows.
+  await delay(POLL_MS);
   const events = Array.from({ length: total }, () => {
     numbered += 1;
     const { bodyBytes, hasOpaqueIds } = scenario;
@@ -84,17 +93,17 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   while ((await countedIn(client, statistics)) < countedBefore + total) await delay(POLL_MS);
 
   const stored = await storedIn(client, table);
-  const [counting, logs] = apart(await readLogs(), ({ name }) => name === COUNTING);
-  const [usagesOfCounting, usages] = apart(
-    await meter.takeUsages(client),
-    ({ by }) => by === COUNTING,
-  );
+  const logs = Map.groupBy(await readLogs(), ({ name }) => sideOf(name));
+  const usages = Map.groupBy(await meter.takeUsages(client), ({ by }) => sideOf(by));
+  const side = (name: Side) => ({ usages: usages.get(name) ?? [], logs: logs.get(name) ?? [] });
+  const onTheWay = side('on the way');
   return {
     scenario,
     events: total,
-    usages: [...usages, ...usagesOfEventSources(logs)],
-    logs,
-    counting: { usages: usagesOfCounting, logs: counting },
+    usages: [...onTheWay.usages, ...usagesOfEventSources(onTheWay.logs)],
+    logs: onTheWay.logs,
+    counting: side(COUNTING),
+    announcing: side(ANNOUNCING),
     stored: {
       bytes: stored.bytes - storedBefore.bytes,
       items: stored.items - storedBefore.items,
@@ -119,13 +128,10 @@ const countedIn = async (client: DynamoDBClient, TableName: string): Promise<num
   return counted;
 };
 
-const apart = <One>(
-  all: readonly One[],
-  isFirst: (one: One) => boolean,
-): readonly [first: readonly One[], rest: readonly One[]] => [
-  all.filter(isFirst),
-  all.filter((one) => !isFirst(one)),
-];
+type Side = 'on the way' | typeof COUNTING | typeof ANNOUNCING;
+
+const sideOf = (name: string): Side =>
+  name === COUNTING || name === ANNOUNCING ? name : 'on the way';
 
 /** Lambda receives each batch with one call, and deletes the batch with another. */
 const usagesOfEventSources = (logs: readonly FunctionLog[]): Usage[] =>

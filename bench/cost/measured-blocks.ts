@@ -29,6 +29,7 @@ export const measuredBlocks = (
       `Lambda time is the measured CPU time, ${AWS_CALLS_MS} ms of waiting for AWS in each invocation, and ${ENDPOINT_MS} ms of waiting for\nthe endpoints in each batch of deliveries.`,
     ].join('\n\n'),
     statistics: countingTable(typical),
+    changes: announcingText(typical),
     calls: [usageTable(typical), functionTable(typical)].join('\n\n'),
   };
 };
@@ -97,6 +98,13 @@ export const countingTable = ({
       ['each of another integration or hour', '1', '1', dollars(bill.sparse, 3)],
     ],
   );
+};
+
+/** Deliveries to a healthy endpoint write nothing to table Integrations. */
+export const announcingText = ({ measured: { announcing, events } }: Priced): string => {
+  const invocations = sum(announcing.logs.map((log) => log.invocations.length));
+  const perMillion = Math.round((invocations * 1e6) / events);
+  return `A million deliveries to a healthy endpoint invoke \`announce-changes\` ${perMillion.toLocaleString('en-US')} times.`;
 };
 
 const number4 = (value: number): string => String(Number(value.toFixed(4)));
