@@ -56,7 +56,7 @@ export const seed = async (
   };
 };
 
-export interface SeededRun extends Pick<EmbeddedRun, 'crash' | 'outputs' | 'stop'> {
+export interface SeededRun extends Pick<EmbeddedRun, 'crash' | 'outputs' | 'published' | 'stop'> {
   readonly endpoints: Endpoints;
   readonly customer: Seeded;
   readonly events: SqsEventsQueue;
@@ -76,7 +76,7 @@ export const startSeededRun = async (
 };
 
 const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<SeededRun> => {
-  const { api, aws, certificates, crash, outputs, region, stop } = run;
+  const { api, aws, certificates, crash, outputs, published, region, stop } = run;
   const clientConfig = awsClientConfig(run);
   const eventsQueueUrl = output(run, 'EventsQueueUrl');
   const customer = await seed(
@@ -90,6 +90,7 @@ const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<See
     customer,
     events: new SqsEventsQueue(new SQSClient(clientConfig), eventsQueueUrl),
     outputs,
+    published,
     crash,
     stop,
   };

@@ -203,5 +203,38 @@ describe.skipIf(stateDirectory === undefined)('Each attempt is counted once when
   });
 });
 
+// Not concurrent: the function that dies announces the changes of all tests.
+describe.skipIf(stateDirectory === undefined)('Each change is announced when', () => {
+  it.each([
+    ['logs it', 'PutItem'],
+    ['publishes it', 'PutEvents'],
+  ])('the function dies while it %s', async (_doing, operation) => {
+    const customer = await crashing.newCustomer();
+    const { bareId, id } = await customer.register(crashing.receiver.url('/crash/announcing'));
+    const announced = (kind: string) =>
+      eventually(
+        async () =>
+          crashing.run.published
+            .map(({ detail }) => detail as { integration: string; id: string })
+            .filter(({ integration }) => integration === id)
+            .map((detail) => detail.id),
+        (ids) => ids.some((one) => one.endsWith(`-${kind}`)),
+      );
+    const [created = ''] = await announced('created');
+    const crash = crashing.crashAt(at('AnnounceChanges', operation)(bareId));
+
+    await customer.call('PATCH', id, { body: { active: false } });
+    await crash.happened;
+    await customer.call('PATCH', id, { body: { active: true } });
+
+    // Repetitions have the same ids, and come before later changes.
+    expect([...new Set(await announced('activated'))]).toEqual([
+      created,
+      expect.stringMatching(/-deactivated$/),
+      expect.stringMatching(/-activated$/),
+    ]);
+  });
+});
+
 const deliveredIn = (periods: unknown): number =>
   (periods as { delivered: number }[]).reduce((sum, { delivered }) => sum + delivered, 0);
