@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { roleGrants } from './role-grants.ts';
 import { type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 const sourceOf = (stage: SynthesisedStage, stream = 'LogStream'): Properties => {
@@ -108,5 +109,20 @@ describe('changes of the delivery log', () => {
       BatchSize: 1_000,
       MaximumBatchingWindowInSeconds: seconds,
     });
+  });
+});
+
+describe.each(stageNames)('the event bus of %s', (stageName) => {
+  const stage = synthesise(stageName);
+
+  it('has the name of the stage, and events of the function that announces changes alone', () => {
+    const publishers = Object.entries(roleGrants(stage)).filter(([, resources]) =>
+      Object.values(resources).flat().includes('events:PutEvents'),
+    );
+
+    expect(stage.at('EventBus').Name).toBe(`integrations-${stageName}`);
+    expect(publishers.map(([role, { EventBus }]) => [role, EventBus])).toEqual([
+      ['AnnounceChanges/Role', ['events:PutEvents']],
+    ]);
   });
 });
