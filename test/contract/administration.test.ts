@@ -46,7 +46,7 @@ const TOKEN: IssuedToken = {
   role: 'admin',
   createdAt: AT,
 };
-const PRINCIPAL = { user: 'ada', account: 'acme', role: 'admin' };
+const PRINCIPAL = { user: 'ada', account: 'acme', role: 'admin', token: 'tok_1' };
 
 const directoryContract = (name: string, create: () => Promise<Directory>) => {
   describe(`accounts and users in ${name}`, () => {

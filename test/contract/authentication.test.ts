@@ -126,7 +126,7 @@ interface TokenSubject {
   revoke(token: string, principal: Principal): Promise<void>;
 }
 
-const MEMBER: Principal = { user: 'usr_1', account: 'acme', role: 'member' };
+const MEMBER: Principal = { user: 'usr_1', account: 'acme', role: 'member', token: 'tok_1' };
 
 /** Three instants, each an hour after the one before. */
 const AT = [
@@ -217,13 +217,16 @@ describe('DynamoDB', () => {
 
   accessTokensContract('the directory', async () => {
     const TableName = await tables.createTable('pk', 'sk');
-    const put = async (token: string, members: Record<string, unknown>) => {
-      const Item = { ...tokenKey(hashAccessToken(token)), tokenId: 'tok_1', ...members };
+    const put = async (
+      token: string,
+      { token: tokenId, ...members }: Principal & { revokedAt?: string },
+    ) => {
+      const Item = { ...tokenKey(hashAccessToken(token)), tokenId, ...members };
       await tables.client.send(new PutCommand({ TableName, Item }));
     };
     return {
       tokens: new DynamoDbAccessTokens(tables.client, TableName),
-      issue: (token, principal) => put(token, { ...principal }),
+      issue: put,
       revoke: (token, principal) =>
         put(token, { ...principal, revokedAt: '2026-11-20T12:00:00.000Z' }),
     };

@@ -6,11 +6,10 @@ import {
   type TokenUses,
 } from '../../../core/directory/access-token.ts';
 import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
-import type { Principal } from '../../../core/directory/user.ts';
 
 interface Credential {
   /** Absent for a token that was revoked before it was added. */
-  readonly principal?: Principal;
+  readonly principal?: TokenPrincipal;
   readonly isRevoked?: true;
   readonly lastUsedAt?: string;
 }
@@ -20,7 +19,7 @@ export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, Tok
   readonly #credentials = new Map<string, Credential>();
 
   /** A token that a test names itself. */
-  issue(token: string, principal: Principal): this {
+  issue(token: string, principal: TokenPrincipal): this {
     this.#credentials.set(hashAccessToken(token), { principal });
     return this;
   }
@@ -29,9 +28,9 @@ export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, Tok
     this.#revoke(hashAccessToken(token));
   }
 
-  async add({ hash, user, account, role }: IssuedToken): Promise<'added' | 'exists'> {
+  async add({ hash, id, user, account, role }: IssuedToken): Promise<'added' | 'exists'> {
     if (this.#credentials.has(hash)) return 'exists';
-    this.#credentials.set(hash, { principal: { user, account, role } });
+    this.#credentials.set(hash, { principal: { user, account, role, token: id } });
     return 'added';
   }
 

@@ -35,6 +35,7 @@ describe('issuing a token', () => {
       user: 'bob',
       account: 'acme',
       role: 'member',
+      token: issued.id,
     });
   });
 

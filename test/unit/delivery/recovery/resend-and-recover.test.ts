@@ -13,7 +13,7 @@ import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
-import { ADA, anIntegration } from '../../../support/integration/integrations.ts';
+import { ADA, anIntegration, byAdaAt } from '../../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../../support/refusals.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
@@ -47,7 +47,8 @@ describe('asking for a recovery', () => {
       expect(await requestRecovery(BY_ADA, SINCE_NOON)).toMatchObject({
         endedTrouble: true,
       });
-      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+      const changedBy = byAdaAt(HALF_PAST_TWELVE.toISOString());
+      expect(integrations.all).toEqual([anIntegration({ epoch: 4, changedBy })]);
       expect(replays.requested).toEqual([REQUESTED]);
       expect(schedules.all).toEqual([]);
     },

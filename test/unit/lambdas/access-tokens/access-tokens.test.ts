@@ -42,9 +42,9 @@ describe('POST /{account_name}/access-tokens', () => {
     expect([status, headers.location]).toEqual([201, id]);
     expect(document).toMatchObject({ name: 'Reports', role, user: '/users/u_ada' });
     const principal = await directory.credentials.findPrincipal(hashAccessToken(String(token)));
-    expect(principal).toEqual({ user: 'u_ada', account: 'acme', role });
-    expect(JSON.stringify(await page())).not.toContain(token);
     const tokenId = String(id).replace(`${PATH}/`, '');
+    expect(principal).toEqual({ user: 'u_ada', account: 'acme', role, token: tokenId });
+    expect(JSON.stringify(await page())).not.toContain(token);
     const fields = { account: 'acme', user: 'u_ada', tokenId, role };
     expect(observation.logger.lines).toEqual([
       { level: 'info', name: 'access_token.created', fields },
