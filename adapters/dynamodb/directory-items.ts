@@ -87,6 +87,14 @@ export class DirectoryItems extends DynamoDbTable {
     await this.putItem({ Item: { ...attributes, ...key } });
   }
 
+  /** Does nothing if there is no item. */
+  async replace(key: DirectoryKey, attributes: object): Promise<void> {
+    await this.putItem({
+      Item: { ...attributes, ...key },
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+  }
+
   async remove(key: DirectoryKey): Promise<void> {
     await this.deleteItem({ Key: key });
   }

@@ -40,6 +40,10 @@ export class DynamoDbUsers extends DirectoryPart implements Users {
     return this.items.add(userKey(user.id), user);
   }
 
+  replace(user: User): Promise<void> {
+    return this.items.replace(userKey(user.id), user);
+  }
+
   remove(id: string): Promise<void> {
     return this.items.remove(userKey(id));
   }

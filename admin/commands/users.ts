@@ -13,7 +13,8 @@ so must be a user of the organisation's own account. Everybody else is a member,
 
 With --sign-in the user can sign in to the web console: the deployment's user pool (Amazon Cognito)
 invites the address by e-mail, unless the pool knows it, and you tell the user the console's page,
-which is printed. The command can then be repeated.
+which is printed. The command can then be repeated. If the stage sends e-mails about failures, the
+address of an admin gets them.
 
 Examples:
   npm run admin -- users create u_ada --account acme --role admin --sign-in ada@example.com
@@ -24,7 +25,16 @@ For a provider other than the deployment's own user pool. The user's access toke
 "users create --sign-in" does the same for a person of the user pool.
 
 Example:
-  npm run admin -- users identify u_ada --issuer https://id.example.com --sub 248289761001`;
+  npm run admin -- users identify u_ada --issuer https://id.example.com --sub 248289761001 \\
+    --email ada@example.com`;
+
+const EMAIL_HELP = `
+If the stage sends e-mails about failures, the admins of an organisation get them. The address has
+no effect on the sign-in. - removes it.
+
+Examples:
+  npm run admin -- users email u_ada ada@example.com
+  npm run admin -- users email u_ada -`;
 
 export const addUserCommands = (program: Command, perform: Perform, io: CommandProcess): void => {
   const users = program
@@ -33,6 +43,7 @@ export const addUserCommands = (program: Command, perform: Perform, io: CommandP
     .addHelpText('after', '\nExample:\n  npm run admin -- users create u_ada --account acme');
   addCreate(users, perform);
   addIdentify(users, perform);
+  addEmail(users, perform);
   users
     .command('show')
     .description('show a user, and who signs in as the user')
@@ -117,6 +128,12 @@ const invite = async (connection: Connection, invitation: NewUser & { readonly e
   };
 };
 
+interface IdentifyOptions {
+  readonly issuer: string;
+  readonly sub: string;
+  readonly email?: string;
+}
+
 const addIdentify = (users: Command, perform: Perform): void => {
   users
     .command('identify')
@@ -124,24 +141,53 @@ const addIdentify = (users: Command, perform: Perform): void => {
     .argument('<id>', "the user's id")
     .requiredOption('--issuer <url>', "the issuer in the provider's tokens")
     .requiredOption('--sub <subject>', 'the "sub" of the person in the provider\'s tokens')
+    .option('--email <address>', "the person's e-mail address")
     .addHelpText('after', IDENTIFY_HELP)
-    .action((id: string, { issuer, sub }: { issuer: string; sub: string }, command: Command) =>
+    .action((id: string, { issuer, sub, email }: IdentifyOptions, command: Command) =>
       perform(command, async (connection) => {
         const identity = { issuer, subject: sub };
-        await (await connection.administration()).identifyUser(id, identity);
+        const administration = await connection.administration();
+        await administration.identifyUser(id, identity);
+        if (email !== undefined) await administration.setEmail(id, email);
         return {
-          document: { user: id, identity },
+          document: { user: id, identity, email },
           lines: [
             `Signs in to stage ${connection.target.stage} as user ${id}:`,
-            ...fields({ issuer, sub }),
+            ...fields({ issuer, sub, ...(email !== undefined && { email }) }),
           ],
         };
       }),
     );
 };
 
-const userLines = ({ id, account, primaryAccount, role, createdAt }: User): string[] =>
-  fields({ user: id, account, 'primary account': primaryAccount, role, created: createdAt });
+const addEmail = (users: Command, perform: Perform): void => {
+  users
+    .command('email')
+    .description("set, replace or remove a user's e-mail address")
+    .argument('<id>', "the user's id")
+    .argument('<address>', 'the address; - removes it')
+    .addHelpText('after', EMAIL_HELP)
+    .action((id: string, address: string, _options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const administration = await connection.administration();
+        const user = await administration.setEmail(id, address === '-' ? undefined : address);
+        return {
+          document: user,
+          lines: [`Changed in stage ${connection.target.stage}:`, ...userLines(user)],
+        };
+      }),
+    );
+};
+
+const userLines = ({ id, account, primaryAccount, role, email, createdAt }: User): string[] =>
+  fields({
+    user: id,
+    account,
+    'primary account': primaryAccount,
+    role,
+    ...(email !== undefined && { 'e-mail': email }),
+    created: createdAt,
+  });
 
 const identityLines = (identities: readonly SignInIdentity[]): string[] =>
   identities.length === 0
@@ -156,8 +202,8 @@ const identityLines = (identities: readonly SignInIdentity[]): string[] =>
 
 const userTable = (users: readonly User[]): string[] =>
   table(
-    ['USER', 'ROLE', 'CREATED'],
-    users.map(({ id, role, createdAt }) => [id, role, createdAt]),
+    ['USER', 'ROLE', 'EMAIL', 'CREATED'],
+    users.map(({ id, role, email = '-', createdAt }) => [id, role, email, createdAt]),
     'No users.',
   );
 

@@ -42,6 +42,28 @@ export const buildCreateUser =
     throw new AdministrationError(`There is a user "${id}" already.`);
   };
 
+/** Up to 64 and 255 characters, as RFC 5321 has it. Catches typing errors; the provider decides. */
+const EMAIL = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]{1,255}$/;
+
+export const requireEmail = (email: string): void => {
+  if (!EMAIL.test(email)) throw new AdministrationError(`"${email}" is not an e-mail address.`);
+};
+
+/**
+ * Sets or, without an address, removes it. Throws `AdministrationError` for an unknown user and for
+ * a text that is no address. The list is written last: a command that died can be repeated.
+ */
+export const buildSetEmail =
+  (ports: { users: Users; userList: WritableUserList }) =>
+  async (id: string, email?: string): Promise<User> => {
+    if (email !== undefined) requireEmail(email);
+    const { email: _, ...rest } = await existingUser(ports.users, id);
+    const user: User = { ...rest, ...(email !== undefined && { email }) };
+    await ports.users.replace(user);
+    await ports.userList.put(user);
+    return user;
+  };
+
 /** All users of one account, by id. Throws `AdministrationError` for an unknown account. */
 export const buildListUsers =
   (ports: { accounts: Accounts; userList: UserList }) =>

@@ -2,7 +2,12 @@ import type { TokenCredentials, TokenList, TokenUses } from './access-token.ts';
 import { type Accounts, existingAccount, type WritableAccountTree } from './account.ts';
 import { buildCreateAccount, buildListAccounts } from './administer-accounts.ts';
 import { buildIssueToken, buildListTokens, buildRevokeToken } from './administer-tokens.ts';
-import { buildCreateUser, buildListUsers, buildSetSignature } from './administer-users.ts';
+import {
+  buildCreateUser,
+  buildListUsers,
+  buildSetEmail,
+  buildSetSignature,
+} from './administer-users.ts';
 import { buildIdentifyUser, buildInviteUser } from './identify-user.ts';
 import { buildCountUser, buildRemoveUser } from './remove-user.ts';
 import type { Identities, IdentityList } from './sign-in.ts';
@@ -31,13 +36,15 @@ export interface AdministrationPorts {
 export const buildAdministration = (ports: AdministrationPorts) => {
   const createUser = buildCreateUser(ports);
   const identifyUser = buildIdentifyUser(ports);
+  const setEmail = buildSetEmail(ports);
   return {
     createAccount: buildCreateAccount(ports),
     findAccount: (name: string) => existingAccount(ports.accounts, name),
     listAccounts: buildListAccounts(ports),
     createUser,
-    inviteUser: buildInviteUser({ users: ports.users, createUser, identifyUser }),
+    inviteUser: buildInviteUser({ users: ports.users, createUser, setEmail, identifyUser }),
     identifyUser,
+    setEmail,
     listUsers: buildListUsers(ports),
     findUser: async (id: string) => ({
       user: await existingUser(ports.users, id),

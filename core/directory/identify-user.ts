@@ -1,4 +1,5 @@
 import { AdministrationError } from '../refusal.ts';
+import { requireEmail } from './administer-users.ts';
 import type { Identities, IdentityList, SignInIdentity } from './sign-in.ts';
 import { existingUser, type Role, type User, type Users } from './user.ts';
 
@@ -59,9 +60,6 @@ interface InvitedUser {
   readonly outcome: 'invited' | 'known';
 }
 
-/** Catches typing errors; the provider decides. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-
 /**
  * Creates a user who can sign in, unless the user exists in this account with this role: a command
  * that died can be repeated. Throws as creating and identifying a user do.
@@ -70,16 +68,18 @@ export const buildInviteUser =
   (ports: {
     users: Users;
     createUser: (id: string, account: string, role: Role) => Promise<User>;
+    setEmail: (id: string, email: string) => Promise<User>;
     identifyUser: (id: string, identity: SignInIdentity) => Promise<void>;
   }) =>
   async (
     { id, account, role, email }: Invitation,
     signIns: SignInAccounts,
   ): Promise<InvitedUser> => {
-    if (!EMAIL.test(email)) throw new AdministrationError(`"${email}" is not an e-mail address.`);
+    requireEmail(email);
     const stored = await ports.users.find(id);
     const isThere = stored?.account === account && stored.role === role;
-    const user = isThere ? stored : await ports.createUser(id, account, role);
+    if (!isThere) await ports.createUser(id, account, role);
+    const user = await ports.setEmail(id, email);
     const { identity, outcome } = await signIns.invite(email);
     await ports.identifyUser(id, identity);
     return { user, identity, outcome };

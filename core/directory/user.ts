@@ -23,6 +23,8 @@ export interface User {
   readonly primaryAccount: string;
   /** `admin` only for a user of an organisation's own account. */
   readonly role: Role;
+  /** Where the service may write to the person. Callers of the API do not see it. */
+  readonly email?: string;
   readonly createdAt: string;
 }
 
@@ -31,6 +33,8 @@ export interface Users {
   find(id: string): Promise<User | undefined>;
   /** `exists` when there is a user of that id in any account; that user stays as it is. */
   add(user: User): Promise<'added' | 'exists'>;
+  /** Does nothing if the user was removed. */
+  replace(user: User): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
@@ -40,7 +44,7 @@ export interface UserList {
 }
 
 export interface WritableUserList extends UserList {
-  /** Lists a user under the user's account; listing a user again changes nothing. */
+  /** Lists a user under the user's account, or replaces the user in the list. */
   put(user: User): Promise<void>;
   remove(user: User): Promise<void>;
 }

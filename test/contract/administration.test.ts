@@ -86,6 +86,16 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await users.find('ada')).toEqual(ADA);
     });
 
+    it('replaces a user, and none that was removed', async () => {
+      const { users } = await create();
+      await users.add(ADA);
+      await users.replace({ ...ADA, email: 'ada@example.com' });
+      expect(await users.find('ada')).toEqual({ ...ADA, email: 'ada@example.com' });
+      await users.remove('ada');
+      await users.replace(ADA);
+      expect(await users.find('ada')).toBeUndefined();
+    });
+
     it('finds a removed user no more, whose id another user can have', async () => {
       const { users } = await create();
       await users.add(ADA);

@@ -14,7 +14,7 @@ import type {
 } from '../../../core/directory/user.ts';
 import { InMemoryAccessTokens, InMemoryTokenList } from './in-memory-access-tokens.ts';
 
-/** Values by their keys, none of which is ever replaced. */
+/** Values by their keys. */
 class InMemoryByKey<Value> {
   readonly #values = new Map<string, Value>();
   readonly #keyOf: (value: Value) => string;
@@ -32,6 +32,11 @@ class InMemoryByKey<Value> {
     if (this.#values.has(key)) return 'exists';
     this.#values.set(key, value);
     return 'added';
+  }
+
+  async replace(value: Value): Promise<void> {
+    const key = this.#keyOf(value);
+    if (this.#values.has(key)) this.#values.set(key, value);
   }
 
   async remove(key: string): Promise<void> {

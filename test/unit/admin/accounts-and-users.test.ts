@@ -144,6 +144,39 @@ describe('users', () => {
     expect((await directory.userList.listOf('acme', ALL)).users).toMatchObject([{ id: 'ada' }]);
   });
 
+  it('have an e-mail address until it is replaced or removed, in the list of users too', async () => {
+    const { administration, directory } = await anOrganisation();
+    const ada = await administration.createUser('ada', 'acme', 'admin');
+    for (const email of ['ada@example.com', 'ada@example.org', undefined]) {
+      await administration.setEmail('ada', email);
+      const expected = email === undefined ? ada : { ...ada, email };
+      expect(await directory.users.find('ada')).toEqual(expected);
+      expect((await directory.userList.listOf('acme', ALL)).users).toEqual([expected]);
+    }
+  });
+
+  it('are listed with an address by repeating a command that died before', async () => {
+    const { administration, directory } = await anOrganisation();
+    await administration.createUser('ada', 'acme');
+    const dying = administrationInMemory({
+      ...directory,
+      userList: crashingAt(directory.userList, 'put'),
+    }).administration;
+    await expect(dying.setEmail('ada', 'ada@example.com')).rejects.toThrow(Crash);
+    await administration.setEmail('ada', 'ada@example.com');
+    const { users } = await directory.userList.listOf('acme', ALL);
+    expect(users).toMatchObject([{ email: 'ada@example.com' }]);
+  });
+
+  it.each(['ada', 'a@b@c', 'ada@example.com, bob@example.com', 'Ada <ada@example.com>', ''])(
+    'cannot have the address %j',
+    async (email) => {
+      const { administration } = await anOrganisation();
+      await administration.createUser('ada', 'acme');
+      await expect(administration.setEmail('ada', email)).rejects.toThrow('not an e-mail address');
+    },
+  );
+
   it.each(['', 'a b', 'ada/x', 'ü', 'a'.repeat(65)])('cannot have the id %j', async (id) => {
     const { administration } = await anOrganisation();
     await expect(administration.createUser(id, 'acme')).rejects.toThrow('1 to 64 of');

@@ -61,7 +61,7 @@ describe('the operator’s command line', () => {
     expect((await run('tokens', 'list', '--account', 'acme')).out).toBe('No tokens.\n');
     await run('users', 'create', 'ada', '--account', 'acme', '--role', 'admin');
     const users = await run('users', 'list', '--account', 'acme');
-    expect(users.out).toMatch(/^USER +ROLE +CREATED\nada +admin +\S+\n$/);
+    expect(users.out).toMatch(/^USER +ROLE +EMAIL +CREATED\nada +admin +- +\S+\n$/);
     await run('tokens', 'issue', '--user', 'ada', '--role', 'admin', '--name', 'the shop');
     const tokens = await run('tokens', 'list', '--account', 'acme');
     expect(tokens.out).toMatch(
@@ -103,6 +103,7 @@ describe('the operator’s command line', () => {
     ['users', 'identify', 'ada', '--issuer', 'https://id.example.com'],
     ['users', 'create', 'ada', '--account', 'acme', '--sign-in'],
     ['users', 'show'],
+    ['users', 'email', 'ada'],
     ['integrations', 'list'],
     ['integrations', 'list', '--account', 'acme', '--all'],
     ['integrations', 'list', '--account', 'acme', '--state', 'sad'],
@@ -132,7 +133,7 @@ describe('the operator’s command line', () => {
 
   const COMMANDS = {
     accounts: ['create', 'show', 'list'],
-    users: ['create', 'identify', 'list', 'remove', 'show'],
+    users: ['create', 'email', 'identify', 'list', 'remove', 'show'],
     integrations: ['list', 'show'],
     deliveries: ['show'],
     'dead-letters': ['list', 'show', 'redrive', 'drop'],

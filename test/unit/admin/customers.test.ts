@@ -237,6 +237,9 @@ describe('users show', () => {
     await run('users', 'identify', 'ada', '--issuer', 'https://id.example.com', '--sub', 's_1');
 
     expect((await run('users', 'show', 'ada')).out).toMatch(/^https:\/\/id.example.com +s_1$/m);
+    await run('users', 'email', 'ada', 'ada@example.com');
+    expect((await run('users', 'show', 'ada')).out).toMatch(/e-mail +ada@example.com$/m);
+    expect((await run('users', 'email', 'ada', '-')).out).not.toContain('ada@example.com');
     expect(JSON.parse((await run('users', 'show', 'ada', '--json')).out)).toMatchObject({
       id: 'ada',
       role: 'admin',

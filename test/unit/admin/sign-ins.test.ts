@@ -56,6 +56,7 @@ describe('users create --sign-in', () => {
       id: 'ada',
       account: 'acme',
       role: 'admin',
+      email: ADA,
     });
   });
 
