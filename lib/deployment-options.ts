@@ -17,6 +17,7 @@ export const OPTION_NAMES = [
   'consoleCertificateArn',
   'consoleDomain',
   'dashboard',
+  'mailFrom',
   'monthlyBudget',
   'region',
   'release',
@@ -90,6 +91,14 @@ export const alarmsOf = (stage: StageName, { alarms, dashboard }: DeploymentOpti
 export const releaseOf = (stage: StageName, text: unknown): Release => {
   if (stage !== 'prod') throw new Error(`Stage "${stage}" has no versions to release.`);
   return oneOf('release', RELEASES, text);
+};
+
+/** Of SES: at most 320 characters, all of ASCII, and a domain in lower case. */
+const MAIL_FROM = /^[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/;
+
+export const mailFromOf = (text: unknown): string => {
+  if (typeof text === 'string' && text.length <= 320 && MAIL_FROM.test(text)) return text;
+  throw new Error('mailFrom must be an e-mail address, such as webhooks@example.com.');
 };
 
 export const flagOf = (name: string, value: unknown): boolean =>

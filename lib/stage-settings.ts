@@ -49,6 +49,8 @@ interface Settings {
    * add an app only if it is required.
    */
   readonly secondFactor: 'optional' | 'required';
+  /** The address that e-mails about failures come from: an identity of SES. Absent: no e-mails. */
+  readonly mailFrom?: string;
   /** The work for one event grows with the number of the account's integrations. */
   readonly integrationsPerAccount: number;
   /**

@@ -6,6 +6,7 @@ import {
   corsOriginOf,
   type DeploymentOptions,
   flagOf,
+  mailFromOf,
   releaseOf,
   secretsKeyOf,
   signInOf,
@@ -148,7 +149,7 @@ export const settingsFor = (
   if (!isStageName(stage)) return undefined;
   const { consoleOrigin, attemptLines, webAcl, alarms, canary, dashboard, tracing, release } =
     options;
-  const { secretsKeyArn } = options;
+  const { mailFrom, secretsKeyArn } = options;
   const settings = settingsOf(stage, options.hourSeconds);
   return {
     ...settings,
@@ -161,6 +162,7 @@ export const settingsFor = (
     ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
     ...(canary !== undefined && { canary: flagOf('canary', canary) }),
     ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
+    ...(mailFrom !== undefined && { mailFrom: mailFromOf(mailFrom) }),
     ...(release !== undefined && { release: releaseOf(stage, release) }),
     ...(secretsKeyArn !== undefined && { secretsKeyArn: secretsKeyOf(stage, secretsKeyArn) }),
   };

@@ -29,6 +29,10 @@ export class DynamoDbAccounts extends DirectoryPart implements Accounts {
   remove(name: string): Promise<void> {
     return this.items.remove(accountKey(name));
   }
+
+  replace(account: Account): Promise<void> {
+    return this.items.replace(accountKey(account.name), account);
+  }
 }
 
 export class DynamoDbUsers extends DirectoryPart implements Users {

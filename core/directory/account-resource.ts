@@ -19,12 +19,20 @@ export const accountResource = z
     isOrganisation: z.boolean().meta({
       description: 'Whether it is the top of its organisation, which has integrations and tokens.',
     }),
+    failureMail: z.boolean().optional().meta({
+      description:
+        'Whether the admins get e-mails when a webhook fails, recovers, or has events set aside. Only at the top of the organisation.',
+    }),
+    mailEnabled: z.boolean().optional().meta({
+      description:
+        'Whether this service sends e-mails at all: if not, `failureMail` has no effect. Only at the top of the organisation.',
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Account', description: 'An organisation’s own account, or one below.' });
 
 export const accountTerms: Terms = {
-  ...terms('Account', 'name', 'isOrganisation'),
+  ...terms('Account', 'name', 'isOrganisation', 'failureMail', 'mailEnabled'),
   ...links('parent'),
   ...instants('createdAt'),
 };
@@ -38,12 +46,16 @@ export type AccountResource = z.output<typeof accountResource>;
 
 export const accountPath = (name: string): string => `/accounts/${name}`;
 
-export const presentAccount = (account: Account): AccountResource => ({
+export const presentAccount = (
+  account: Account,
+  { mailEnabled }: { mailEnabled: boolean },
+): AccountResource => ({
   '@context': '/contexts/Account.jsonld',
   '@type': 'Account',
   id: accountPath(account.name),
   name: account.name,
   ...(account.parent !== undefined && { parent: accountPath(account.parent) }),
   isOrganisation: isOrganisation(account),
+  ...(isOrganisation(account) && { failureMail: account.failureMail ?? true, mailEnabled }),
   createdAt: account.createdAt,
 });

@@ -8,6 +8,8 @@ export interface Account {
   readonly parent?: string;
   /** The account at the top of the chain of parents: it has the tokens and the integrations. */
   readonly primaryAccount: string;
+  /** Whether the admins get e-mails about failures. Absent means true. */
+  readonly failureMail?: boolean;
   readonly createdAt: string;
 }
 
@@ -20,6 +22,8 @@ export interface Accounts {
   /** `exists` when there is an account of that name, which stays as it is. */
   add(account: Account): Promise<'added' | 'exists'>;
   remove(name: string): Promise<void>;
+  /** Does nothing if the account was removed. */
+  replace(account: Account): Promise<void>;
 }
 
 export interface PageOptions {

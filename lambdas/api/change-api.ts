@@ -6,7 +6,7 @@ import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-accounts.ts';
+import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import {
   DynamoDbTokenCredentials,
@@ -15,6 +15,7 @@ import {
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildPatchAccount } from '../../core/directory/change-account.ts';
 import {
   buildCreateAccessToken,
   buildRevokeAccessToken,
@@ -43,6 +44,7 @@ import {
 import { createLogger } from '../runtime/reporting.ts';
 import { createHandler as createAccessToken } from './access-tokens/create-access-token/handler.ts';
 import { createHandler as revokeAccessToken } from './access-tokens/revoke-access-token/handler.ts';
+import { createHandler as patchAccount } from './accounts/patch-account/handler.ts';
 import { createHandler as createIntegration } from './integrations/create-integration/handler.ts';
 import { createHandler as deleteIntegration } from './integrations/delete-integration/handler.ts';
 import { createHandler as patchIntegration } from './integrations/patch-integration/handler.ts';
@@ -56,6 +58,7 @@ export const environmentSchema = z.object({
   ALLOW_LOOPBACK: flag,
   DIRECTORY_TABLE: text,
   INTEGRATIONS_PER_ACCOUNT: positiveInteger,
+  MAIL_ENABLED: flag,
 });
 
 type Variables = z.output<typeof environmentSchema>;
@@ -64,13 +67,14 @@ export const compose = (environment: Variables) => {
   const client = createDocumentClient();
   return {
     ...composeIntegrations(environment, client),
-    ...composeAccessTokens(environment, client),
+    ...composeDirectory(environment, client),
+    mailEnabled: environment.MAIL_ENABLED,
     now,
     logger: createLogger(),
   };
 };
 
-/** The routes that write integrations, their secrets, and access tokens. */
+/** The routes that write integrations, their secrets, access tokens and accounts. */
 export const createHandler = (deps: ReturnType<typeof compose>) =>
   dispatch(
     [
@@ -81,6 +85,7 @@ export const createHandler = (deps: ReturnType<typeof compose>) =>
       rotateSecret,
       createAccessToken,
       revokeAccessToken,
+      patchAccount,
     ],
     deps,
   );
@@ -116,7 +121,7 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
   };
 };
 
-const composeAccessTokens = ({ DIRECTORY_TABLE }: Variables, client: DynamoDBDocumentClient) => {
+const composeDirectory = ({ DIRECTORY_TABLE }: Variables, client: DynamoDBDocumentClient) => {
   const items = new DirectoryItems(client, DIRECTORY_TABLE);
   const ports = {
     users: new DynamoDbUsers(items),
@@ -128,5 +133,6 @@ const composeAccessTokens = ({ DIRECTORY_TABLE }: Variables, client: DynamoDBDoc
   return {
     createAccessToken: buildCreateAccessToken(ports),
     revokeAccessToken: buildRevokeAccessToken(ports),
+    patchAccount: buildPatchAccount({ accounts: new DynamoDbAccounts(items) }),
   };
 };

@@ -31,7 +31,7 @@ import {
   buildGetIntegration,
   buildListIntegrations,
 } from '../../core/integration/read-integration.ts';
-import { text } from '../runtime/environment.ts';
+import { flag, text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
 import { createHandler as listAccessTokens } from './access-tokens/list-access-tokens/handler.ts';
 import { createHandler as getAccount } from './accounts/get-account/handler.ts';
@@ -52,6 +52,7 @@ export const environmentSchema = z.object({
   DELIVERY_LOG_TABLE: text,
   DIRECTORY_TABLE: text,
   INTEGRATIONS_TABLE: text,
+  MAIL_ENABLED: flag,
   PENDING_EVENTS_TABLE: text,
   STATISTICS_TABLE: text,
 });
@@ -61,6 +62,7 @@ type Variables = z.output<typeof environmentSchema>;
 export const compose = (environment: Variables) => ({
   ...composeDeliveries(environment),
   ...composeDirectory(environment),
+  mailEnabled: environment.MAIL_ENABLED,
   now,
   logger: createLogger(),
 });

@@ -11,6 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   guardEnvironment,
+  mailEnvironment,
   sealingEnvironment,
   settlingEnvironment,
   troubleEnvironment,
@@ -93,6 +94,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
     // Counting pending events is bounded, but can take longer than most requests.
     timeout: Duration.seconds(25),
     environment: {
+      ...mailEnvironment(parts),
       DELIVERY_LOG_TABLE: deliveryLog.tableName,
       DIRECTORY_TABLE: directory.tableName,
       INTEGRATIONS_TABLE: integrations.tableName,
@@ -116,10 +118,12 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
   return new ServiceFunction<typeof ChangeApi>(scope, 'ChangeApi', {
     ...apiProps(parts),
     name: 'change-api',
-    description: 'Answers the requests that change integrations, secrets and access tokens',
+    description:
+      'Answers the requests that change integrations, secrets, access tokens and accounts',
     timeout: Duration.seconds(10),
     environment: {
       ...guardEnvironment(parts),
+      ...mailEnvironment(parts),
       ...sealingEnvironment(parts),
       ...troubleEnvironment(parts),
       DIRECTORY_TABLE: directory.tableName,
@@ -127,7 +131,7 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
     },
     permissions: [
       onTable(integrations, ...itemActions, 'DeleteItem', 'Query'),
-      // Items of an account: its list of tokens, and the idempotency records.
+      // Items of an account: itself, its list of tokens, and the idempotency records.
       directoryPermission(parts, ['ACCOUNT'], ...itemActions, 'DeleteItem'),
       directoryPermission(parts, ['USER'], 'GetItem'),
       // UpdateItem revokes a token.

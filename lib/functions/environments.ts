@@ -27,6 +27,11 @@ export const guardEnvironment = ({ settings }: Parts) => ({
   ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
 });
 
+/** For functions that show accounts. */
+export const mailEnvironment = ({ settings }: Pick<ServiceParts, 'settings'>) => ({
+  MAIL_ENABLED: `${settings.mailFrom !== undefined}` as const,
+});
+
 /** For functions that begin or end an integration's trouble. */
 export const troubleEnvironment = ({ state, replays, schedules }: ServiceParts) => ({
   ...schedules.variables,

@@ -64,6 +64,15 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await accounts.find('acme')).toEqual(ACME);
     });
 
+    it('replaces an account, and none that was not added', async () => {
+      const { accounts } = await create();
+      await accounts.replace(ACME);
+      expect(await accounts.find('acme')).toBeUndefined();
+      await accounts.add(ACME);
+      await accounts.replace({ ...ACME, failureMail: false });
+      expect(await accounts.find('acme')).toEqual({ ...ACME, failureMail: false });
+    });
+
     it('finds no account and no user that was not added', async () => {
       const { accounts, users } = await create();
       expect(await accounts.find('acme')).toBeUndefined();

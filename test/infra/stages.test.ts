@@ -94,6 +94,13 @@ describe('A choice of a deployment', () => {
     ['dev', { canary: 'yes' }, 'canary must be true or false.'],
     ['dev', { dashboard: 'yes' }, 'dashboard must be true or false.'],
     ['prod', { tracing: 'sampled' }, 'tracing must be true or false.'],
+    ...['', 'webhooks', 'Webhooks <a@example.com>', 'a@example.com,b@example.com', 7].map(
+      (mailFrom): [string, object, string] => [
+        'dev',
+        { mailFrom },
+        'mailFrom must be an e-mail address',
+      ],
+    ),
     ['prod', { attemptLines: 'none' }, 'attemptLines must be all or undelivered.'],
     ['prod', { release: 'slow' }, 'release must be gradual or at-once.'],
     ['local', { release: 'gradual' }, 'has no versions to release'],
@@ -137,6 +144,7 @@ describe('A choice of a deployment', () => {
     ['prod', { webAcl: 'true' }, { webAcl: true }],
     ['dev', { canary: 'true' }, { canary: true }],
     ['prod', { canary: 'false' }, { canary: false }],
+    ['prod', { mailFrom: 'webhooks@example.com' }, { mailFrom: 'webhooks@example.com' }],
     ['dev', { dashboard: 'true' }, { dashboard: true }],
     ['prod', { dashboard: 'false' }, { dashboard: false }],
     ['dev', { alarms: 'false', dashboard: 'false' }, { alarms: false, dashboard: false }],

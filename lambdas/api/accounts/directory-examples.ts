@@ -8,6 +8,8 @@ export const organisationAccount: AccountResource = {
   id: '/accounts/acme',
   name: 'acme',
   isOrganisation: true,
+  failureMail: true,
+  mailEnabled: true,
   createdAt: '2026-11-20T09:00:00.000Z',
 };
 

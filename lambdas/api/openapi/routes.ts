@@ -5,6 +5,7 @@ import { route as getAccount } from '../accounts/get-account/route.ts';
 import { route as getMe } from '../accounts/get-me/route.ts';
 import { route as listAccounts } from '../accounts/list-accounts/route.ts';
 import { route as listUsers } from '../accounts/list-users/route.ts';
+import { route as patchAccount } from '../accounts/patch-account/route.ts';
 import { route as getDelivery } from '../deliveries/get-delivery/route.ts';
 import { route as getStatistics } from '../deliveries/get-statistics/route.ts';
 import { route as listDeliveries } from '../deliveries/list-deliveries/route.ts';
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   getMe,
   listAccounts,
   getAccount,
+  patchAccount,
   listUsers,
   listAccessTokens,
   createAccessToken,

@@ -6,6 +6,7 @@ import {
 } from '../../../core/delivery/reading/read-deliveries.ts';
 import { buildGetStatistics } from '../../../core/delivery/statistics/get-statistics.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildPatchAccount } from '../../../core/directory/change-account.ts';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../../core/directory/get-signature.ts';
 import {
@@ -40,6 +41,7 @@ import { createHandler as gettingAccount } from '../../../lambdas/api/accounts/g
 import { createHandler as gettingMe } from '../../../lambdas/api/accounts/get-me/handler.ts';
 import { createHandler as listingAccounts } from '../../../lambdas/api/accounts/list-accounts/handler.ts';
 import { createHandler as listingUsers } from '../../../lambdas/api/accounts/list-users/handler.ts';
+import { createHandler as patchingAccount } from '../../../lambdas/api/accounts/patch-account/handler.ts';
 import { createHandler as gettingDelivery } from '../../../lambdas/api/deliveries/get-delivery/handler.ts';
 import { createHandler as gettingStatistics } from '../../../lambdas/api/deliveries/get-statistics/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/api/deliveries/list-deliveries/handler.ts';
@@ -175,8 +177,12 @@ const directoryHandlers = (
   { logger }: Observation,
 ): Handlers => ({
   getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
-  listAccounts: () => listingAccounts({ accountsPage: buildAccountsPage(directory), logger }),
-  getAccount: () => gettingAccount({ getAccount: buildGetAccount(directory), logger }),
+  listAccounts: () =>
+    listingAccounts({ accountsPage: buildAccountsPage(directory), mailEnabled: true, logger }),
+  getAccount: () =>
+    gettingAccount({ getAccount: buildGetAccount(directory), mailEnabled: true, logger }),
+  patchAccount: () =>
+    patchingAccount({ patchAccount: buildPatchAccount(directory), mailEnabled: true, logger }),
   listUsers: () => listingUsers({ usersPage: buildUsersPage(directory), logger }),
   listAccessTokens: () =>
     listingAccessTokens({ listAccessTokens: buildListAccessTokens(directory), logger }),

@@ -5,7 +5,11 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export const createHandler = (deps: { accountsPage: AccountsPage; logger: Logger }) =>
+export const createHandler = (deps: {
+  accountsPage: AccountsPage;
+  mailEnabled: boolean;
+  logger: Logger;
+}) =>
   apiEndpoint(route, deps.logger, async ({ principal: { account: organisation }, query }) => {
     const { accounts, next } = await deps.accountsPage({ organisation, ...query });
     return {
@@ -13,7 +17,7 @@ export const createHandler = (deps: { accountsPage: AccountsPage; logger: Logger
       document: presentCollection({
         path: '/accounts',
         query,
-        members: accounts.map(presentAccount),
+        members: accounts.map((account) => presentAccount(account, deps)),
         next,
       }),
     };

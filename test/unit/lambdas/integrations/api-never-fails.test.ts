@@ -153,6 +153,10 @@ const CONSEQUENCES: Record<
     const found = parts.directory.list.all.find(({ id }) => id === segments.token);
     expect(found?.revokedAt).toBeDefined();
   },
+  patchAccount: async (api, answer) => {
+    const { document } = await api.call('GET', String(documentOf(answer).id));
+    expect(document).toEqual(documentOf(answer));
+  },
   requestRecovery: async ({ parts }) => {
     expect(parts.replays.requested).toMatchObject([{ recovery: {} }]);
   },
