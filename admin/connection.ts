@@ -102,7 +102,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
         log: new DynamoDbDeliveryLogReader(documents, deliveryLog, { now: () => new Date() }),
       });
     },
-    deadLetters: async () => connectDeadLetterQueues(config, findName),
+    deadLetters: async () => connectDeadLetterQueues(config, stacks),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
     verify: (given) => {
       const ports = {

@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../adapters/sqs/sqs-operator-queues.ts';
 import type { DeadLetterQueue, RedriveTarget } from '../core/delivery/dead-letters.ts';
+import type { StageStacks } from './stage-stacks.ts';
 import type { ClientConfig } from './target.ts';
 
 /** The queues that work is in, and where their dead letters are; by name of the output with the URL. */
@@ -10,6 +11,8 @@ const WORK_QUEUES = {
   'slow-lane': 'SlowLane',
   replays: 'Replay',
   retries: 'Retry',
+  /** Only in a stage that sends e-mails. */
+  notices: 'Notice',
 } as const;
 
 /** Queues of reports that no reader takes: of Scheduler, and of Lambda about tables' streams. */
@@ -34,7 +37,7 @@ const queueOutput = (name: WorkQueueName): string => `${OUTPUT_PREFIXES[name]}Qu
 const deadLetterQueueOutput = (name: DeadLetterQueueName): string =>
   `${OUTPUT_PREFIXES[name]}DeadLetterQueueUrl`;
 
-/** Every queue of a stage: those of work first, then all dead letters. */
+/** Every queue that a stage can have: those of work first, then all dead letters. */
 export const QUEUES = [
   ...DEAD_LETTER_QUEUE_NAMES.filter(isWorkQueue).map((queue) => ({
     queue,
@@ -49,6 +52,8 @@ export const QUEUES = [
 ];
 
 export interface DeadLetterQueues {
+  /** Of the stage. */
+  names(): Promise<readonly DeadLetterQueueName[]>;
   queue(name: DeadLetterQueueName): Promise<DeadLetterQueue>;
   target(name: WorkQueueName): Promise<RedriveTarget>;
 }
@@ -58,13 +63,17 @@ const RECEIVE_TIMEOUT_MS = 60_000;
 
 export const connectDeadLetterQueues = (
   config: ClientConfig,
-  findName: (output: string) => Promise<string>,
+  { findName, stack }: StageStacks,
 ): DeadLetterQueues => {
   const client = new SQSClient({
     ...config,
     requestHandler: { ...config.requestHandler, requestTimeout: RECEIVE_TIMEOUT_MS },
   });
   return {
+    names: async () => {
+      const { outputs } = await stack('service');
+      return DEAD_LETTER_QUEUE_NAMES.filter((name) => deadLetterQueueOutput(name) in outputs);
+    },
     queue: async (name) =>
       new SqsDeadLetterQueue(client, await findName(deadLetterQueueOutput(name))),
     target: async (name) => new SqsRedriveTarget(client, await findName(queueOutput(name))),

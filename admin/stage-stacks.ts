@@ -9,6 +9,7 @@ type StackKind = (typeof STACKS)[number];
 
 const ANOTHER_STAGE = 'choose another with --stage';
 const ANOTHER_VERSION = `deploy this version, or ${ANOTHER_STAGE}`;
+const NO_MAIL = 'the stage sends no e-mails';
 const IDENTIFY_INSTEAD = `${ANOTHER_STAGE}, or say who signs in with "users identify"`;
 
 /** Outputs of the stack `state`; all others are of the stack `service`. */
@@ -20,6 +21,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   EventsQueueUrl: `${ANOTHER_STAGE}, or give --events-queue-url`,
   UserPoolId: IDENTIFY_INSTEAD,
   SignInIssuer: IDENTIFY_INSTEAD,
+  NoticeQueueUrl: NO_MAIL,
+  NoticeDeadLetterQueueUrl: NO_MAIL,
 };
 
 export interface StageStacks {

@@ -33,9 +33,11 @@ export const readStageStatus = async (
   stage: string,
   { stacks, config, now }: { stacks: StageStacks; config: ClientConfig; now: Date },
 ): Promise<StageStatus> => {
-  const queueUrls = await Promise.all(
-    QUEUES.map(async ({ output, ...queue }) => ({ ...queue, url: await stacks.findName(output) })),
-  );
+  const { outputs } = await stacks.stack('service');
+  const queueUrls = QUEUES.flatMap(({ output, ...queue }) => {
+    const url = outputs[output];
+    return url === undefined ? [] : [{ ...queue, url }];
+  });
   const [sqs, cloudWatch] = [new SQSClient(config), new CloudWatchClient(config)];
   const names = queueUrls.map(({ url }) => queueName(url));
   const [described, depths, ages, alarms] = await Promise.all([

@@ -54,6 +54,8 @@ export const limits = {
   countTimeoutMs: 60 * secondMs,
   /** Enough for the three calls of each change of a batch, while some of them are throttled. */
   announceTimeoutMs: 60 * secondMs,
+  /** Enough for the mails to the admins of an organisation, one after the other. */
+  noticeTimeoutMs: 60 * secondMs,
   /**
    * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: SQS's
    * maximum. Growing delays between retries keep a message for the 14 days of its queue.

@@ -42,6 +42,8 @@ export const PRICES = {
   eventBridge: { event: 1 / MILLION },
   /** https://aws.amazon.com/xray/pricing/ */
   xray: { traceRecorded: 5 / MILLION },
+  /** https://aws.amazon.com/ses/pricing/ */
+  ses: { mail: 0.1 / 1_000 },
   /** https://aws.amazon.com/kms/pricing/ */
   kms: {
     keyMonth: 1,

@@ -26,6 +26,7 @@ import {
   createRouteEvent,
   createRunReplay,
 } from './functions/consumers.ts';
+import { createSendNotices } from './functions/send-notices.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
 import {
   createAnnounceChanges,
@@ -156,6 +157,18 @@ export class ServiceStack extends Stack {
         whenLate: 'integrations in trouble are retried late.',
         runbookSection: 'retry-queue',
       }),
+      ...(settings.mailFrom !== undefined && {
+        notices: new WorkQueue(this, 'Notices', {
+          settings,
+          isFifo: true,
+          consumerTimeoutMs: limits.noticeTimeoutMs,
+          // Until an hour after the mail before, and a quarter of an hour for a replay before that.
+          longestWaitMs: 1.25 * settings.retryIntervalMs,
+          whenDeadLettered: 'these e-mails about failures are not sent.',
+          whenLate: 'customers learn of failures late.',
+          runbookSection: 'notices-queue',
+        }),
+      }),
     };
   }
 
@@ -176,6 +189,8 @@ export class ServiceStack extends Stack {
     parts.retries.consumedBy(retryHourly, sources.retries);
     parts.logStream.readBy(countAttempts);
     parts.integrationStream.readBy(announceChanges);
+    // Released at once, in every stage: it delays e-mails alone.
+    parts.notices?.consumedBy(createSendNotices(this, parts, parts.notices), sources.notices);
     const readers = [countAttempts, announceChanges];
     return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, ...readers];
   }
@@ -206,7 +221,7 @@ export class ServiceStack extends Stack {
   }
 
   #addOutputs(parts: ServiceParts, api: ServiceApi): void {
-    const { settings, events, deliveries, slowLane, replays, retries, schedules } = parts;
+    const { settings, events, deliveries, slowLane, replays, retries, notices, schedules } = parts;
     const { variables } = schedules;
     const outputs = {
       Version: packageJson.version,
@@ -231,6 +246,10 @@ export class ServiceStack extends Stack {
       LogRetentionDays: `${settings.logRetentionDays}`,
       IntegrationStreamDeadLetterQueueUrl: parts.integrationStream.deadLetterQueue.queueUrl,
       EventBusName: parts.eventBus.eventBusName,
+      ...(notices && {
+        NoticeQueueUrl: notices.queue.queueUrl,
+        NoticeDeadLetterQueueUrl: notices.deadLetterQueue.queueUrl,
+      }),
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }

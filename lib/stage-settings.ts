@@ -154,4 +154,7 @@ export const eventSourcesOf = ({ maximumConcurrency }: Pick<StageSettings, 'maxi
     // A run may use its whole time for one integration.
     replays: { batchSize: 1, maximumConcurrency: maximumConcurrency.replay },
     retries: { batchSize: 10, maximumConcurrency: maximumConcurrency.retry },
+    // A mail takes a seventh of a second: SES's usual 14 a second need no more than two at once. One
+    // request at a time, because a request that waits must not be overtaken by the next of its group.
+    notices: { batchSize: 1, maximumConcurrency: 2 },
   }) satisfies Record<string, EventSource>;

@@ -83,6 +83,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deliveryLogDeadlineMs: 8 * secondMs,
     backoff: watchableBackoff,
     countingWindowSeconds: 1,
+    mailFrom: 'webhooks@localhost',
   },
   dev: {
     ...trial,

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedClient } from '#tracing';
@@ -108,6 +109,8 @@ export const createEventsClient = (): EventBridgeClient =>
 export const createKeyClient = (): KMSClient => functionClient(new KMSClient(CLIENT_DEFAULTS));
 
 export const createQueueClient = (): SQSClient => functionClient(new SQSClient(CLIENT_DEFAULTS));
+
+export const createMailClient = (): SESv2Client => functionClient(new SESv2Client(CLIENT_DEFAULTS));
 
 export const createSchedulerClient = (): SchedulerClient =>
   functionClient(new SchedulerClient(CLIENT_DEFAULTS));

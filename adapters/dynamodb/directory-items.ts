@@ -16,6 +16,7 @@ import { DynamoDbTable } from './dynamodb-table.ts';
  * | a user's identity, for removing | `USER#<id>` | `IDENTITY#<issuer>#<subject>` |
  * | identity, for signing in | `IDENTITY#<issuer>#<subject>` | `IDENTITY` |
  * | access token, for authentication (TTL once removed) | `TOKEN#<sha-256>` | `TOKEN` |
+ * | what e-mails have told of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
  */
 export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
 
@@ -67,6 +68,8 @@ export const userIdentityKey = (user: string, identity: SignInIdentity) => ({
   pk: `USER#${user}`,
   sk: nameOf(identity),
 });
+
+export const noticeKey = (integration: string) => ({ pk: `NOTICE#${integration}`, sk: 'NOTICE' });
 
 export type DirectoryKey = Readonly<Record<'pk' | 'sk', string>>;
 

@@ -48,7 +48,7 @@ export const addListLetters = (letters: Command, perform: Perform): void => {
         perform(command, async (connection) => {
           const queues = await connection.deadLetters();
           const listed = await Promise.all(
-            (queue === undefined ? DEAD_LETTER_QUEUE_NAMES : [queue]).map(async (name) => ({
+            (queue === undefined ? await queues.names() : [queue]).map(async (name) => ({
               name,
               ...(await lettersOf(await queues.queue(name), { choice, limit })),
             })),

@@ -2,6 +2,7 @@ import type { PendingView } from '../delivery/pending/pending-view.ts';
 import type { Change } from './change.ts';
 import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
+import { noticesFor } from './notice-request.ts';
 
 /** A count reads at most about 1 MB. */
 const PENDING_COUNTED_UP_TO = 1_000;
@@ -23,13 +24,24 @@ export type AnnounceChanges = (writes: readonly IntegrationWrite[]) => Promise<r
 export const buildAnnounceChanges =
   (ports: Ports): AnnounceChanges =>
   async (writes) => {
-    const changes = await Promise.all(
-      writes.flatMap(changesBetween).map((change) => withPending(change, ports)),
+    const told = await Promise.all(
+      writes.map(async (write) => {
+        const changes = await Promise.all(
+          changesBetween(write).map((change) => withPending(change, ports)),
+        );
+        return { changes, notices: ports.notices ? noticesFor(write, changes) : [] };
+      }),
     );
-    if (changes.length === 0) return changes;
-    await ports.log.add(changes);
-    await ports.bus.publish(changes);
-    await ports.notices?.request(changes);
+    const changes = told.flatMap((one) => one.changes);
+    const notices = told.flatMap((one) => one.notices);
+    if (changes.length > 0) await ports.log.add(changes);
+    // A bus that is down does not hold up e-mails.
+    const steps = await Promise.allSettled([
+      changes.length > 0 && ports.bus.publish(changes),
+      notices.length > 0 && ports.notices?.request(notices),
+    ]);
+    const failed = steps.find((step) => step.status === 'rejected');
+    if (failed) throw failed.reason;
     return changes;
   };
 

@@ -1,4 +1,5 @@
 import type { Change, ChangeKind } from './change.ts';
+import type { NoticeRequest } from './notice-request.ts';
 
 /** Which changes of an account. Instants are compared with `at`. */
 export interface ChangeFilter {
@@ -36,8 +37,8 @@ export interface ChangeBus {
   publish(changes: readonly Change[]): Promise<void>;
 }
 
-/** Asks for the e-mails that changes may cause. */
+/** Asks for e-mails. */
 export interface NoticeRequests {
   /** Durable when it resolves. A repetition may ask again. */
-  request(changes: readonly Change[]): Promise<void>;
+  request(notices: readonly NoticeRequest[]): Promise<void>;
 }

@@ -40,8 +40,8 @@ export interface LetterFacts {
 
 /**
  * Reads without a schema: a letter may be unreadable, or of another version. Deliveries have their
- * members in an attribute, other messages are JSON. An event has its own `id`, others the
- * integration's.
+ * members in an attribute, other messages are JSON. An event has its own `id`, so does a request for
+ * an e-mail, others the integration's.
  */
 export const factsOf = (letter: DeadLetter): LetterFacts => {
   const body = membersIn(letter.text);
@@ -50,7 +50,8 @@ export const factsOf = (letter: DeadLetter): LetterFacts => {
   return withoutAbsent({
     reason: reasonOf(letter, body),
     account: textIn(head.account) ?? textIn(body.account),
-    integration: textIn(head.integration) ?? (isEvent ? undefined : textIn(body.id)),
+    integration:
+      textIn(head.integration) ?? (isEvent ? undefined : textIn(body.integration ?? body.id)),
     event: textIn(membersOf(head.event).id) ?? (isEvent ? textIn(body.id) : undefined),
   });
 };

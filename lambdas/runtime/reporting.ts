@@ -35,6 +35,7 @@ export const COUNTERS = [
   'EventsSetAside',
   'IntegrationsFailed',
   'LogWritesFailed',
+  'NoticesNotSent',
   'RecordsFailed',
   'RecordsStuck',
   'TroublesEnded',

@@ -24,6 +24,7 @@ export const FUNCTION_MODULES = {
   'run-replay': 'deliver/run-replay/compose.ts',
   'send-api': 'api/send-api.ts',
   'send-canary': 'canary/send-canary/compose.ts',
+  'send-notices': 'deliver/send-notices/compose.ts',
   'serve-reference': 'api/serve-reference.ts',
 } as const;
 

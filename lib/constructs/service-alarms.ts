@@ -16,6 +16,7 @@ export class ServiceAlarms extends Construct {
     this.#stage = settings.stage;
     this.#watchRecords();
     this.#watchCustomers();
+    if (settings.mailFrom !== undefined) this.#watchMails();
     this.apiFaults = this.#watchApi();
   }
 
@@ -84,6 +85,17 @@ export class ServiceAlarms extends Construct {
       threshold: 1,
       meaning: 'Events were set aside, because an endpoint accepts others and not these.',
       runbookSection: 'events-set-aside',
+    });
+  }
+
+  #watchMails(): void {
+    new PlottedAlarm(this, 'NoticesNotSent', {
+      graph: 'failed',
+      label: 'e-mails that were refused',
+      metric: writtenMetric(this.#stage, 'NoticesNotSent', { period: Duration.hours(1) }),
+      threshold: 1,
+      meaning: 'SES refused e-mails about failures, so some admins do not learn of them.',
+      runbookSection: 'e-mails-not-sent',
     });
   }
 

@@ -25,6 +25,8 @@ interface WorkQueueProps extends FailureMeaning {
   readonly settings: StageSettings;
   /** The longest timeout that the queue's consumer may have: whole seconds. */
   readonly consumerTimeoutMs: number;
+  /** How long the consumer lets a message wait on purpose; 0 by default. */
+  readonly longestWaitMs?: number;
   /** Receives before SQS moves a message to the dead-letter queue: 1 to 1,000. */
   readonly maxReceiveCount?: number;
   /**
@@ -150,8 +152,8 @@ export class WorkQueue extends Construct {
     });
   }
 
-  #addAlarms(failure: FailureMeaning, visibilityTimeout: Duration): void {
-    const { whenDeadLettered, whenLate, runbookSection } = failure;
+  #addAlarms(props: WorkQueueProps, visibilityTimeout: Duration): void {
+    const { longestWaitMs = 0, whenDeadLettered, whenLate, runbookSection } = props;
     const label = labelOf(this);
     const watched = { period: Duration.minutes(1), statistic: 'Maximum' };
     alarmOnDeadLetters(this, this.deadLetterQueue, {
@@ -166,7 +168,7 @@ export class WorkQueue extends Construct {
       graph: 'age',
       label,
       metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
-      threshold: 5 * visibilityTimeout.toSeconds(),
+      threshold: 5 * visibilityTimeout.toSeconds() + longestWaitMs / 1_000,
       meaning: `The oldest message has waited too long: ${whenLate}`,
       runbookSection,
     });

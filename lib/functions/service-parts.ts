@@ -24,4 +24,6 @@ export interface ServiceParts {
   readonly integrationStream: TableStream;
   /** Tells the platform of the changes of integrations. */
   readonly eventBus: IEventBus;
+  /** The requests for e-mails; absent if the stage sends none. */
+  readonly notices?: WorkQueue;
 }

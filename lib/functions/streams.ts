@@ -85,7 +85,7 @@ export const createCountAttempts = (
 
 export const createAnnounceChanges = (
   scope: Construct,
-  { eventBus, integrationStream, settings, state }: ServiceParts,
+  { eventBus, integrationStream, notices, settings, state }: ServiceParts,
 ): LambdaFunction =>
   new ServiceFunction<typeof AnnounceChanges>(scope, 'AnnounceChanges', {
     name: 'announce-changes',
@@ -96,6 +96,7 @@ export const createAnnounceChanges = (
     environment: {
       CHANGES_TABLE: state.changes.tableName,
       EVENT_BUS_NAME: eventBus.eventBusName,
+      NOTICE_QUEUE_URL: notices?.queue.queueUrl,
       INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: integrationStream.deadLetterQueue.queueUrl,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
     },
@@ -104,6 +105,7 @@ export const createAnnounceChanges = (
       // Counts what an integration that recovered still has to get.
       onTable(state.pendingEvents, 'Query'),
       { actions: ['events:PutEvents'], resource: eventBus.eventBusArn },
+      ...(notices ? [toQueue(notices.queue)] : []),
       toQueue(integrationStream.deadLetterQueue),
     ],
   }).lambda;

@@ -78,6 +78,7 @@ const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Permission': {},
   'AWS::Logs::LogGroup': { arn: (name) => arn('logs', `log-group:${name}:*`) },
   'AWS::Logs::QueryDefinition': {},
+  'AWS::SES::ConfigurationSet': {},
   'AWS::SNS::Topic': { arn: (name) => arn('sns', name) },
   'AWS::SNS::TopicPolicy': {},
   'AWS::SQS::QueuePolicy': {},

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListKeysCommand } from '@aws-sdk/client-kms';
 import { ListSchedulesCommand } from '@aws-sdk/client-scheduler';
+import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
@@ -14,6 +15,7 @@ import {
   createDeliveryLogClient,
   createDocumentClient,
   createKeyClient,
+  createMailClient,
   createQueueClient,
   createSchedulerClient,
   NEEDLESS_MIDDLEWARE,
@@ -86,6 +88,7 @@ const CLIENTS = [
   ['tables', () => createDocumentClient().send(new ListTablesCommand({}))],
   ['the delivery log', () => createDeliveryLogClient(5_000).send(new ListTablesCommand({}))],
   ['keys', () => createKeyClient().send(new ListKeysCommand({}))],
+  ['e-mails', () => createMailClient().send(new GetAccountCommand({}))],
   ['queues', () => createQueueClient().send(new ListQueuesCommand({}))],
   ['schedules', () => createSchedulerClient().send(new ListSchedulesCommand({}))],
 ] as const;

@@ -12,7 +12,13 @@ import { sum } from '../../bench/cost/item-size.ts';
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
 import { PRICES } from '../../lib/prices.ts';
-import { type Resource, SynthesisedStage, synthesise, watchedMetric } from '../infra/template.ts';
+import {
+  type Resource,
+  SynthesisedStage,
+  synthesise,
+  synthesiseWithMail,
+  watchedMetric,
+} from '../infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
 const MILLION = 1e6;
@@ -28,6 +34,7 @@ export const costBlocks = (page: string): Blocks => {
   return {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
+    mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
     alarms: alarmTable(dev, prod),
     prices: priceTable(),
   };
@@ -107,6 +114,10 @@ const idleTable = (stages: readonly SynthesisedStage[]): string => {
   );
 };
 
+/** What an idle stage that sends e-mails costs more. */
+const mailSentence = (without: readonly Line[], withMail: readonly Line[]): string =>
+  `With \`mailFrom\`, ${dollars(totalOf(withMail) - totalOf(without))} a month more: alarms, and empty receives of a queue.`;
+
 /** By the service that writes the metric. */
 const alarmTable = (...stages: readonly SynthesisedStage[]): string => {
   const alarms = stages.map((stage) => stage.all('AWS::CloudWatch::Alarm'));
@@ -136,7 +147,7 @@ const serviceOf = ({ properties }: Resource): string => {
 
 const priceTable = (): string => {
   const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
-  const { eventBridge, scheduler, sqs, waf, xray } = PRICES;
+  const { eventBridge, scheduler, ses, sqs, waf, xray } = PRICES;
   const million = (price: number) => `${dollars(MILLION * price, 3)} a million`;
   return table(
     ['Used', 'List price'],
@@ -160,6 +171,7 @@ const priceTable = (): string => {
       ['API requests, with WAF', million(apiGateway.request + waf.request)],
       ['Runs of hourly schedules', million(scheduler.invocation)],
       ['Events of changes', million(eventBridge.event)],
+      ['E-mails about failures', `${dollars(1_000 * ses.mail)} a thousand`],
       ['X-Ray traces', million(xray.traceRecorded)],
       ['Users who sign in to the console', `${dollars(cognito.userMonth, 3)} each a month`],
       ['Traffic to the internet', `${dollars(internet.outGb)} a GB`],

@@ -181,6 +181,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'KeyPairsTableName',
         'LogRetentionDays',
         'LogStreamDeadLetterQueueUrl',
+        ...(stageName === 'local' ? ['NoticeDeadLetterQueueUrl', 'NoticeQueueUrl'] : []),
         'PendingEventsTableName',
         'ReplayDeadLetterQueueUrl',
         'ReplayQueueUrl',

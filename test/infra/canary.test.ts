@@ -9,7 +9,7 @@ const prod = synthesise('prod');
 describe('The canary', () => {
   it('is in prod, and in another stage if the deployment asks for it', () => {
     const stages = [
-      ...stageNames.map(synthesise),
+      ...stageNames.map((stage) => synthesise(stage)),
       new SynthesisedStage('dev', { canary: 'true' }),
       new SynthesisedStage('prod', { canary: 'false' }),
     ];

@@ -4,9 +4,9 @@ import { COUNTERS, createMetrics } from '../../lambdas/runtime/reporting.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { dashboardOf, type Widget } from './dashboard-body.ts';
-import { type Properties, synthesise, watchedMetric } from './template.ts';
+import { type Properties, synthesise, synthesiseWithMail, watchedMetric } from './template.ts';
 
-const stage = synthesise('prod');
+const stage = synthesiseWithMail('prod');
 const widgets = dashboardOf(stage);
 const graphs = widgets.filter(({ type }) => type === 'metric');
 const alarms = stage.all('AWS::CloudWatch::Alarm');

@@ -5,7 +5,12 @@ import { FUNCTION_MODULES, LAMBDAS } from '../../lib/constructs/function-bundles
 import { stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { roleGrants } from './role-grants.ts';
-import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
+import {
+  type Json,
+  type Properties,
+  type SynthesisedStage,
+  synthesiseWithMail,
+} from './template.ts';
 
 /** The texts that this function serves can be imported by the bundler only. */
 const UNIMPORTABLE = {
@@ -55,7 +60,7 @@ const loops = (stage: SynthesisedStage): string[] => {
 };
 
 describe.each(stageNames)('the functions of %s', (stageName) => {
-  const stage = synthesise(stageName);
+  const stage = synthesiseWithMail(stageName);
   const schemas = Object.fromEntries(
     Object.entries(everySchema).filter(
       ([path]) => settingsFor(stageName)?.canary || !path.includes('Canary'),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
-import { type Json, type Properties, synthesise } from './template.ts';
+import { type Json, type Properties, synthesiseWithMail } from './template.ts';
 
 const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
 
@@ -12,7 +12,7 @@ const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 );
 
 describe.each(stageNames)('the alarms of %s', (stageName) => {
-  const stage = synthesise(stageName);
+  const stage = synthesiseWithMail(stageName);
   const all = stage.all('AWS::CloudWatch::Alarm');
   /** What stops a release is in release.test.ts. */
   const alarms = all.filter(({ path }) => !/^Release\/|\/NewVersionErrors$/.test(path));
@@ -69,6 +69,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
       { metric: 'LogWritesFailed', statistic: 'Sum', of },
       { metric: 'OldestPendingEventAge', statistic: 'Maximum', of },
       { metric: 'EventsSetAside', statistic: 'Sum', of },
+      { metric: 'NoticesNotSent', statistic: 'Sum', of },
     ]);
   });
 
@@ -87,7 +88,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
 const page = readFileSync('docs/operators/logs-and-metrics.md', 'utf8');
 
 describe.each(stageNames)('the saved queries of %s', (stageName) => {
-  const stage = synthesise(stageName);
+  const stage = synthesiseWithMail(stageName);
   const saved = stage.all('AWS::Logs::QueryDefinition').map(({ properties }) => properties);
   const groupsOf = ({ LogGroupNames }: Properties) =>
     (LogGroupNames as Json[]).map((name) => stage.pathOf(name));

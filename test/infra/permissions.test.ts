@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { roleGrants } from './role-grants.ts';
-import { synthesise } from './template.ts';
+import { synthesiseWithMail } from './template.ts';
 
 /** Functions that sign requests: they decrypt the key pairs that open webhook secrets. */
 const SIGN = ['DeliverSlowly', 'DeliverWebhook', 'RetryHourly', 'SendApi'];
@@ -16,7 +16,7 @@ const WRITE_TOKENS = ['AuthorizeRequest', 'ChangeApi'];
 const WRITES = /^dynamodb:(?!.*(Get|Query|Describe|List))/;
 
 describe.each(stageNames)('the permissions of the functions of %s', (stageName) => {
-  const stage = synthesise(stageName);
+  const stage = synthesiseWithMail(stageName);
   const hasCanary = settingsFor(stageName)?.canary;
   const OPEN_SECRETS = [...SIGN, ...(hasCanary ? ['ReceiveCanary'] : [])].toSorted();
   const grants = Object.entries(roleGrants(stage)).flatMap(([role, resources]) =>

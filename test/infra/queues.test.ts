@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { type Properties, type SynthesisedStage, synthesise } from './template.ts';
+import {
+  type Properties,
+  type SynthesisedStage,
+  synthesise,
+  synthesiseWithMail,
+} from './template.ts';
 
 /** Concurrent executions that the account of a stage has, and that the API needs of them. */
 const CONCURRENCY = {
@@ -28,7 +33,7 @@ describe.each(['dev', 'prod'] as const)('the functions of queues in %s', (stageN
 });
 
 describe.each(stageNames)('the queues of %s', (stageName) => {
-  const stage = synthesise(stageName);
+  const stage = synthesiseWithMail(stageName);
   const queues = stage.all('AWS::SQS::Queue');
   const sources = sourcesOfQueues(stage);
   const alarms = stage.all('AWS::CloudWatch::Alarm');
@@ -55,6 +60,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(redrives.sort()).toEqual([
       ['Deliveries/Queue', 'Deliveries/DeadLetterQueue', 1_000],
       ['Events/Queue', 'Events/DeadLetterQueue', 1_000],
+      ['Notices/Queue', 'Notices/DeadLetterQueue', 1_000],
       ['Replays/Queue', 'Replays/DeadLetterQueue', 1_000],
       ['Retries/Queue', 'Retries/DeadLetterQueue', 20],
       ['SlowLane/Queue', 'SlowLane/DeadLetterQueue', 1_000],
@@ -85,7 +91,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(refusing.sort()).toEqual(queues.map(({ path }) => path).sort());
   });
 
-  it.each(['Events', 'Deliveries', 'SlowLane', 'Replays', 'Retries'])(
+  it.each(['Events', 'Deliveries', 'SlowLane', 'Replays', 'Retries', 'Notices'])(
     'hide a message of %s six times as long as its function may take',
     (name) => {
       const { FunctionName } = stage.at(`${name}/Source`);
@@ -108,6 +114,8 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(consumers.sort()).toEqual([
       ['Deliveries/Queue', 'DeliverWebhook/Function', 10, undefined],
       ['Events/Queue', 'RouteEvent/Function', 10, undefined],
+      // A request that waits must not be overtaken by the next of its integration.
+      ['Notices/Queue', 'SendNotices/Function', 1, undefined],
       ['Replays/Queue', 'RunReplay/Function', 1, undefined],
       ['Retries/Queue', 'RetryHourly/Function', 10, undefined],
       // An attempt of the slow lane waits for seconds, so a second more does not matter.
@@ -118,10 +126,15 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     }
   });
 
-  it('are standard queues but for the replays, of which an integration has one at a time', () => {
+  it('are standard queues but for replays and notices, of which an integration has one at a time', () => {
     const fifo = queues.flatMap(({ path, properties }) => (properties.FifoQueue ? [path] : []));
 
-    expect(fifo.sort()).toEqual(['Replays/DeadLetterQueue', 'Replays/Queue']);
+    expect(fifo.sort()).toEqual([
+      'Notices/DeadLetterQueue',
+      'Notices/Queue',
+      'Replays/DeadLetterQueue',
+      'Replays/Queue',
+    ]);
   });
 
   it('replay many integrations at once, and deduplicate no replay', () => {
@@ -145,7 +158,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       const [dimension] = properties.Dimensions as Properties[];
       return `${stage.pathOf(dimension?.Value)} ${properties.MetricName}`;
     });
-    const ofWork = ['Deliveries', 'Events', 'Replays', 'Retries', 'SlowLane'];
+    const ofWork = ['Deliveries', 'Events', 'Notices', 'Replays', 'Retries', 'SlowLane'];
     const deadLetters = [...ofWork, 'LogStream', 'IntegrationStream', 'RetrySchedules'];
 
     expect(watched.sort()).toEqual(
@@ -171,6 +184,6 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => path.endsWith('InFlightAlarm'))
       .map(({ properties }) => properties.Threshold);
 
-    expect(thresholds).toEqual(Array(5).fill(60_000));
+    expect(thresholds).toEqual(Array(6).fill(60_000));
   });
 });

@@ -43,7 +43,7 @@ interface Template {
 
 type Choice =
   | ('attemptLines' | 'canary' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
-  | ('backups' | 'backupCopyVaultArn' | 'secretsKeyArn')
+  | ('backups' | 'backupCopyVaultArn' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
@@ -115,13 +115,18 @@ export const compose = (
   return { stacks, service, synthesiseTemplates };
 };
 
-const synthesised = new Map<StageName, SynthesisedStage>();
+const synthesised = new Map<string, SynthesisedStage>();
 
-export const synthesise = (stage: StageName): SynthesisedStage => {
-  const known = synthesised.get(stage) ?? new SynthesisedStage(stage);
-  synthesised.set(stage, known);
+export const synthesise = (stage: StageName, wishes: StageWishes = {}): SynthesisedStage => {
+  const name = JSON.stringify([stage, wishes]);
+  const known = synthesised.get(name) ?? new SynthesisedStage(stage, wishes);
+  synthesised.set(name, known);
   return known;
 };
+
+/** A stage that sends e-mails, as stage `local` always does. */
+export const synthesiseWithMail = (stage: StageName): SynthesisedStage =>
+  synthesise(stage, stage === 'local' ? {} : { mailFrom: 'webhooks@example.com' });
 
 /** Both stacks of a stage as CloudFormation gets them. */
 export class SynthesisedStage {

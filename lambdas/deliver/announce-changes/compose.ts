@@ -9,6 +9,7 @@ import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending
 import { integrationWriteIn } from '../../../adapters/dynamodb/integration-changes.ts';
 import { EventBridgeChangeBus } from '../../../adapters/eventbridge/event-bridge-change-bus.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsNoticeRequests } from '../../../adapters/sqs/sqs-notice-requests.ts';
 import { buildAnnounceChanges } from '../../../core/changes/announce-changes.ts';
 import { text } from '../../runtime/environment.ts';
 import { createLogger } from '../../runtime/reporting.ts';
@@ -18,18 +19,24 @@ export { createHandler } from './handler.ts';
 export const environmentSchema = z.object({
   CHANGES_TABLE: text,
   EVENT_BUS_NAME: text,
+  /** Absent where the stage sends no e-mails. */
+  NOTICE_QUEUE_URL: text.optional(),
   INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: text,
   PENDING_EVENTS_TABLE: text,
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
+  const { NOTICE_QUEUE_URL } = environment;
   return {
     writeIn: integrationWriteIn,
     announceChanges: buildAnnounceChanges({
       pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
       log: new DynamoDbChangeLog(client, environment.CHANGES_TABLE),
       bus: new EventBridgeChangeBus(createEventsClient(), { busName: environment.EVENT_BUS_NAME }),
+      ...(NOTICE_QUEUE_URL !== undefined && {
+        notices: new SqsNoticeRequests(createQueueClient(), NOTICE_QUEUE_URL),
+      }),
     }),
     deadLetters: new SqsDeadLetters(
       createQueueClient(),

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AnnounceChanges } from '../../../core/changes/announce-changes.ts';
-import { changesBetween, type IntegrationWrite } from '../../../core/changes/changes-between.ts';
+import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { faultField, type Logger } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords } from '../runtime/stream-records.ts';
@@ -33,8 +33,7 @@ export const createHandler =
     return {
       batchItemFailures: firstFailed(
         records,
-        ({ change, isFailed = false }) =>
-          isFailed || (isUnannounced && change !== undefined && changesBetween(change).length > 0),
+        ({ change, isFailed = false }) => isFailed || (isUnannounced && change !== undefined),
       ),
     };
   };

@@ -58,6 +58,7 @@ export const ROWS = [
       'function-errors',
       'delivery-log',
       'statistics',
+      'e-mails-not-sent',
     ],
     graphs: [
       { name: 'failed', title: 'Records and log writes that failed', unit: 'records' },

@@ -71,8 +71,9 @@ export class ServiceDashboard extends Construct {
   }
 
   #costRow(found: Pick<Consumers, 'functions' | 'tables'>): readonly IWidget[][] {
-    const { settings, events, deliveries, slowLane, replays, retries } = this.#parts;
-    const queues = [events, deliveries, slowLane, replays, retries];
+    const { settings, events, deliveries, slowLane, replays, notices, retries } = this.#parts;
+    const ofEachStage = [events, deliveries, slowLane, replays, retries];
+    const queues = notices ? [...ofEachStage, notices] : ofEachStage;
     const lines = costLines({
       ...found,
       stage: settings.stage,

@@ -8,6 +8,7 @@ import type {
   NoticeRequests,
 } from '../../../core/changes/change-log.ts';
 import { cursorAt, positionIn, positionOf } from '../../../core/changes/change-position.ts';
+import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
 
 export class InMemoryChangeLog implements ChangeLog, ChangeView {
   readonly #changes = new Map<string, Change>();
@@ -47,15 +48,20 @@ const matches = (change: Change, { integration, kind, since, until }: ChangeFilt
   (since === undefined || change.at >= since.toISOString()) &&
   (until === undefined || change.at < until.toISOString());
 
-/** Keeps what was published or asked for, repetitions too. */
-export class RecordingChanges implements ChangeBus, NoticeRequests {
+/** Keeps what was published, repetitions too. */
+export class RecordingBus implements ChangeBus {
   readonly told: Change[] = [];
 
   async publish(changes: readonly Change[]): Promise<void> {
     this.told.push(...changes);
   }
+}
 
-  request(changes: readonly Change[]): Promise<void> {
-    return this.publish(changes);
+/** Keeps what was asked for, repetitions too. */
+export class RecordingNotices implements NoticeRequests {
+  readonly told: NoticeRequest[] = [];
+
+  async request(notices: readonly NoticeRequest[]): Promise<void> {
+    this.told.push(...notices);
   }
 }

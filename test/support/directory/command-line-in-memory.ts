@@ -64,6 +64,7 @@ export const commandLineInMemory = (
       logRetentionDays: async () => 30,
       overview: async () => buildOverview({ integrations, log, pending }),
       deadLetters: async () => ({
+        names: async () => DEAD_LETTER_QUEUE_NAMES,
         queue: async (name) => deadLetters[name],
         target: async (name) => ({
           send: async (letter, group) => {

@@ -26,6 +26,7 @@ const REPLAY = letter('{"format":1,"account":"acme","id":"0123456789Ab"}');
 const REPORT = letter('{"format":1,"account":"acme","id":"0123456789Ab","epoch":3}', {
   ERROR_CODE: 'AWS.SimpleQueueService.NonExistentQueue',
 });
+const NOTICE = letter('{"format":1,"id":"1-failed","account":"acme","integration":"0123456789Ab"}');
 const CHANGES = letter('{"requestContext":{"condition":"RetryAttemptsExhausted"}}');
 
 const withLetters = () => {
@@ -35,6 +36,7 @@ const withLetters = () => {
   deadLetters.events.put(EVENT);
   deadLetters.replays.put(REPLAY, 'a group of its own');
   deadLetters.schedules.put(REPORT);
+  deadLetters.notices.put(NOTICE);
   deadLetters['log-stream'].put(CHANGES);
   deadLetters['integration-stream'].put(CHANGES);
   return line;
@@ -78,6 +80,7 @@ describe('dead-letters list', () => {
       { queue: 'slow-lane' },
       expect.objectContaining({ queue: 'replays', account: 'acme', integration: '0123456789Ab' }),
       { queue: 'retries' },
+      expect.objectContaining({ queue: 'notices', account: 'acme', integration: '0123456789Ab' }),
       expect.objectContaining({
         queue: 'schedules',
         reason: 'AWS.SimpleQueueService.NonExistentQueue',

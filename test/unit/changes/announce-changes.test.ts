@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { buildAnnounceChanges } from '../../../core/changes/announce-changes.ts';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
-import { InMemoryChangeLog, RecordingChanges } from '../../support/changes/in-memory-changes.ts';
+import type { Trouble } from '../../../core/integration/integration.ts';
+import {
+  InMemoryChangeLog,
+  RecordingBus,
+  RecordingNotices,
+} from '../../support/changes/in-memory-changes.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const FAILED = troubled('failed');
-const { trouble: _, ...RECOVERED } = FAILED;
+const { trouble, ...RECOVERED } = FAILED;
 
 const write = (position: number, images: Partial<IntegrationWrite>): IntegrationWrite => ({
   id: `chg_${position}`,
@@ -22,7 +27,7 @@ const counted = write(2, { before: FAILED, after: { ...FAILED, setAside: 0 } });
 
 const subjectOf = (counts: readonly { count: number; isExact: boolean }[] = []) => {
   const log = new InMemoryChangeLog();
-  const [bus, notices] = [new RecordingChanges(), new RecordingChanges()];
+  const [bus, notices] = [new RecordingBus(), new RecordingNotices()];
   const left = [...counts];
   const pending = {
     count: async () => {
@@ -35,14 +40,13 @@ const subjectOf = (counts: readonly { count: number; isExact: boolean }[] = []) 
 };
 
 describe('announcing the changes of integrations', () => {
-  it('tells log, bus and notices of the same changes, and nothing of counts', async () => {
+  it('tells log and bus of the same changes, and asks for the e-mails that they may cause', async () => {
     const ports = subjectOf([{ count: 17, isExact: true }]);
     const changes = await buildAnnounceChanges(ports)([created(1), counted, recovered]);
 
     expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
-    for (const told of [ports.log.all, ports.bus.told, ports.notices.told]) {
-      expect(told).toEqual(changes);
-    }
+    expect([ports.log.all, ports.bus.told]).toEqual([changes, changes]);
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered', pending: 17 }]);
   });
 
   it('calls nothing for a batch without changes', async () => {
@@ -91,6 +95,26 @@ describe('announcing the changes of integrations', () => {
     expect(change).not.toHaveProperty('pending');
   });
 
+  it('asks for e-mails while the bus is down, and fails', async () => {
+    const ports = subjectOf();
+    const bus = dyingAfter(0)(ports.bus);
+    const failed = write(6, { before: RECOVERED, after: FAILED });
+
+    await expect(buildAnnounceChanges({ ...ports, bus })([failed])).rejects.toThrow('died');
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_6-failed' }]);
+  });
+
+  it('asks for a reminder at each hourly retry, which is no change', async () => {
+    const ports = subjectOf();
+    const retried = { ...FAILED, trouble: { ...(trouble as Trouble), claimedAt: AT } };
+    const changes = await buildAnnounceChanges(ports)([
+      write(7, { before: FAILED, after: retried }),
+    ]);
+
+    expect([changes, ports.bus.told]).toEqual([[], []]);
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_7-still-failed' }]);
+  });
+
   it.each([
     ['logging', 0, [0, 0, 0]],
     ['publishing', 1, [2, 0, 0]],
@@ -99,14 +123,16 @@ describe('announcing the changes of integrations', () => {
     const ports = subjectOf();
     const { log, bus, notices } = ports;
     const dying = dyingAfter(calls);
-    const batch = [created(1), created(2, 'another00000')];
+    const failing = (position: number, id: string) =>
+      write(position, { before: { ...RECOVERED, id }, after: { ...FAILED, id } });
+    const batch = [failing(1, '0123456789Ab'), failing(2, 'another00000')];
     const dead = { ...ports, log: dying(log), bus: dying(bus), notices: dying(notices) };
 
     await expect(buildAnnounceChanges(dead)(batch)).rejects.toThrow('died');
     expect([log.all, bus.told, notices.told].map(({ length }) => length)).toEqual(told);
 
     await buildAnnounceChanges(ports)(batch);
-    const ids = ['chg_1-created', 'chg_2-created'];
+    const ids = ['chg_1-failed', 'chg_2-failed'];
     expect(log.all.map(({ id }) => id)).toEqual(ids);
     for (const recorded of [bus.told, notices.told]) {
       expect([...new Set(recorded.map(({ id }) => id))]).toEqual(ids);

@@ -4,7 +4,7 @@ import { integrationWriteIn } from '../../../../adapters/dynamodb/integration-ch
 import { buildAnnounceChanges } from '../../../../core/changes/announce-changes.ts';
 import { createHandler } from '../../../../lambdas/deliver/announce-changes/handler.ts';
 import { streamEvent } from '../../../../local/event-sources/stream-event.ts';
-import { InMemoryChangeLog, RecordingChanges } from '../../../support/changes/in-memory-changes.ts';
+import { InMemoryChangeLog, RecordingBus } from '../../../support/changes/in-memory-changes.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
@@ -42,7 +42,7 @@ const COUNTED = [anItem(), anItem({ slowness: { M: { score: { N: '1' } } } })] a
 
 const subject = () => {
   const log = new InMemoryChangeLog();
-  const bus = new RecordingChanges();
+  const bus = new RecordingBus();
   const deadLetters = new InMemoryDeadLetters();
   const logger = new RecordingLogger();
   const pending = { count: async () => ({ count: 0, isExact: true }) };

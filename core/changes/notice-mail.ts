@@ -1,0 +1,203 @@
+import type { PendingCount } from '../delivery/pending/pending-view.ts';
+import { accountPath } from '../directory/account-resource.ts';
+import { type Integration, onFatalErrorOf } from '../integration/integration.ts';
+import { CONTINUE_ADVICE, integrationPath } from '../integration/integration-resource.ts';
+import { type Block, htmlOf, type Link, textOf } from './mail-parts.ts';
+import type { NoticeKind, NoticeRequest } from './notice-request.ts';
+
+export interface Mail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Of the page where these e-mails are switched off; absent where there is no console. */
+  readonly unsubscribe?: string;
+}
+
+interface Facts {
+  readonly integration: Integration;
+  readonly pending: PendingCount;
+  readonly now: Date;
+  /** Since when the integration was failed, as the admins were told. */
+  readonly failedSince?: string | undefined;
+  readonly console?: string | undefined;
+}
+
+interface Told extends Facts {
+  readonly request: NoticeRequest;
+  readonly name: string;
+}
+
+/** Both parts have the same words. The query of an address is left out: it may hold secrets. */
+export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
+  const { integration, console } = facts;
+  const told = { ...facts, request, name: nameOf(integration) };
+  const { subject, blocks } = WORDS[request.kind](told);
+  const settings = console && `${console}${accountPath(integration.account)}/settings`;
+  const all = [...blocks, ...setAsideBlocks(told), ...pageLink(told), ...footer(told, settings)];
+  return {
+    subject,
+    text: textOf(all),
+    html: htmlOf(subject, all),
+    ...(settings !== undefined && { unsubscribe: settings }),
+  };
+};
+
+const MOST_CHARACTERS_OF_NAME = 100;
+
+const nameOf = ({ config: { baseUrl } }: Integration): string => {
+  const { host, pathname } = new URL(baseUrl);
+  const name = pathname === '/' ? host : host + pathname;
+  return name.length > MOST_CHARACTERS_OF_NAME
+    ? `${name.slice(0, MOST_CHARACTERS_OF_NAME - 1)}…`
+    : name;
+};
+
+type Words = (told: Told) => { readonly subject: string; readonly blocks: readonly Block[] };
+
+const failedWords: Words = (told) => {
+  const { integration, name, now, pending, request } = told;
+  const { since = request.at } = integration.trouble ?? {};
+  const because = becauseOf(integration);
+  const isReminder = request.kind === 'still-failed';
+  return {
+    subject: isReminder
+      ? `Webhook ${name} is still failed, for ${spanOf(since, now)}`
+      : `Webhook ${name} failed: ${because}`,
+    blocks: [
+      `The webhook ${name} of account ${integration.account} ${isReminder ? 'is still failed' : 'has failed'}: ${because}.`,
+      `Failed since ${instantOf(since)}. ${waitingWords(pending)}`,
+      'What to do:',
+      stepsOf(told),
+      ...adviceOf(told),
+    ],
+  };
+};
+
+const recoveredWords: Words = (told) => {
+  const { integration, name, pending, request, failedSince = request.since ?? request.at } = told;
+  return {
+    subject: `Webhook ${name} works again`,
+    blocks: [
+      `The webhook ${name} of account ${integration.account} works again. It was failed for ${spanOf(failedSince, new Date(request.at))}, from ${instantOf(failedSince)} to ${instantOf(request.at)}.`,
+      deliveredWords(request, pending),
+    ],
+  };
+};
+
+const setAsideWords: Words = (told) => {
+  const { integration, name } = told;
+  const events = eventsOf(integration.setAside ?? 0);
+  return {
+    subject: `Webhook ${name}: ${events} set aside`,
+    blocks: [
+      `The webhook ${name} of account ${integration.account} accepts events, but not all: its endpoint refuses some again and again, or does not answer them.`,
+    ],
+  };
+};
+
+const WORDS: Readonly<Record<NoticeKind, Words>> = {
+  failed: failedWords,
+  'still-failed': failedWords,
+  recovered: recoveredWords,
+  'event-set-aside': setAsideWords,
+};
+
+const becauseOf = ({ trouble }: Integration): string =>
+  trouble?.statusCode === undefined
+    ? (trouble?.reason ?? 'the endpoint did not answer')
+    : `the endpoint answered ${trouble.statusCode}`;
+
+const stepsOf = ({ integration: { id }, console }: Told): readonly string[] =>
+  console === undefined
+    ? [
+        `GET ${integrationPath(id)}/deliveries shows what was sent and what the endpoint answered.`,
+        'Repair the endpoint, so that it answers 2xx.',
+        `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends all events that wait.`,
+      ]
+    : [
+        'Open the webhook: Deliveries shows what was sent and what the endpoint answered.',
+        'Repair the endpoint, so that it answers 2xx.',
+        'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all events that wait.',
+      ];
+
+const adviceOf = ({ integration, console }: Told): readonly string[] => {
+  const isAdvised =
+    integration.trouble?.confirmedOthers === true && onFatalErrorOf(integration) === 'pause';
+  if (!isAdvised) return [];
+  return console === undefined
+    ? [CONTINUE_ADVICE]
+    : [
+        'The endpoint confirmed other events within the hour before it failed. If it refuses single events only, choose in the webhook’s Settings to continue with the other events.',
+      ];
+};
+
+const setAsideBlocks = ({ integration, console }: Told): readonly string[] => {
+  const { id, setAside = 0 } = integration;
+  if (setAside <= 0) return [];
+  const kept = `${eventsOf(setAside)} ${setAside === 1 ? 'is' : 'are'} set aside: kept, and not sent again until you resend or recover them.`;
+  return console === undefined
+    ? [`${kept} GET ${integrationPath(id)}/pending-events?state=set-aside lists them.`]
+    : [`${kept} The webhook’s tab Waiting lists them.`];
+};
+
+const pageLink = ({ integration: { account, id }, console }: Told): readonly Link[] =>
+  console === undefined
+    ? []
+    : [
+        {
+          label: 'Open the webhook',
+          href: `${console}${accountPath(account)}/settings${integrationPath(id)}`,
+        },
+      ];
+
+const footer = ({ integration: { account } }: Told, settings?: string): readonly Block[] => {
+  const why = `You get this e-mail because you are an admin of ${account}.`;
+  return settings === undefined
+    ? [
+        `${why} PATCH ${accountPath(account)} with {"failureMail": false} switches such e-mails off for the account.`,
+      ]
+    : [why, { label: 'Switch such e-mails off for the account', href: settings }];
+};
+
+const waitingWords = ({ count, isExact }: PendingCount): string => {
+  if (count === 0) return 'New events wait; none is lost.';
+  if (count === 1 && isExact) return '1 event waits; it is not lost.';
+  return `${isExact ? '' : 'At least '}${eventsOf(count)} wait; none is lost.`;
+};
+
+const deliveredWords = (
+  { pending: waited, pendingIsMinimum = false }: NoticeRequest,
+  { count, isExact }: PendingCount,
+): string => {
+  const atLeast = isExact ? '' : 'At least ';
+  const left =
+    count === 0 ? '' : `${atLeast}${eventsOf(count)} still ${count === 1 ? 'waits' : 'wait'}.`;
+  if (waited === undefined) return left || 'No event waits.';
+  if (waited === 0) return `No event waited. ${left}`.trim();
+  if (pendingIsMinimum) return `At least ${eventsOf(waited)} waited. ${left}`.trim();
+  if (count === 0) return `${eventsOf(waited)} waited, and all have been delivered.`;
+  const delivered = Math.max(0, waited - count).toLocaleString('en');
+  return isExact
+    ? `${eventsOf(waited)} waited, and ${delivered} have been delivered. ${left}`
+    : `${eventsOf(waited)} waited. ${left}`;
+};
+
+const eventsOf = (count: number): string =>
+  count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
+
+/** 2026-11-20 12:02 UTC */
+const instantOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+const spanOf = (since: string, until: Date): string => {
+  const ms = until.getTime() - Date.parse(since);
+  const found = UNITS.find(([, length]) => ms >= length);
+  if (found === undefined) return 'less than a minute';
+  const count = Math.floor(ms / found[1]);
+  return `${count} ${found[0]}${count === 1 ? '' : 's'}`;
+};

@@ -1,0 +1,102 @@
+import { canDeliver, type Integration } from '../integration/integration.ts';
+import type { NoticeRequest } from './notice-request.ts';
+
+/** What was told of an integration. Instants are RFC 3339. */
+export interface NoticeState {
+  /** Since when it was failed, in the failure that was told; absent if its recovery was told too. */
+  readonly toldSince?: string | undefined;
+  /** An instant just before the integration was read for the latest e-mail. */
+  readonly sentAt: string;
+}
+
+/**
+ * Why no e-mail is sent. `over`: the integration is not in that state any more. `told`: an e-mail
+ * has said so. `untold`: the failure of which it is the end was not told.
+ */
+export type NoNotice = 'deleted' | 'over' | 'told' | 'untold';
+
+export type NoticeDecision = 'send' | NoNotice | Date;
+
+interface Known {
+  readonly integration: Integration | undefined;
+  readonly state: NoticeState | undefined;
+}
+
+/** `hourMs`: the time between two e-mails about an integration, and between two hourly retries. */
+export interface NoticeClock {
+  readonly now: Date;
+  readonly hourMs: number;
+}
+
+const HOURS_BETWEEN_REMINDERS = 24;
+
+/** A date: the request waits until then. */
+export const decideNotice = (
+  request: NoticeRequest,
+  { integration, state }: Known,
+  clock: NoticeClock,
+): NoticeDecision => {
+  if (integration === undefined) return 'deleted';
+  const needless = needlessBecause(request, { integration, state }, clock);
+  if (needless !== undefined) return needless;
+  const due = dueAt(state, 1, clock);
+  if (due > clock.now) return due;
+  // Only now: within the hour it can fail and recover again, and the recovery has to be told.
+  return request.kind === 'recovered' && !canDeliver(integration) ? 'over' : 'send';
+};
+
+const needlessBecause = (
+  { kind, at, since }: NoticeRequest,
+  { integration, state }: Known & { integration: Integration },
+  clock: NoticeClock,
+): NoNotice | undefined => {
+  const { trouble, setAside = 0 } = integration;
+  const toldSince = state?.toldSince;
+  if (kind === 'recovered') {
+    return toldSince === undefined || since === undefined || toldSince > since
+      ? 'untold'
+      : undefined;
+  }
+  if (kind === 'event-set-aside') {
+    if (setAside <= 0) return 'over';
+    return state !== undefined && isCovered(at, state) ? 'told' : undefined;
+  }
+  if (trouble?.kind !== 'failed') return 'over';
+  const isTold = toldSince === trouble.since;
+  return isTold && dueAt(state, HOURS_BETWEEN_REMINDERS, clock) > clock.now ? 'told' : undefined;
+};
+
+/** A change that only the table dates has an instant in whole seconds, rounded down. */
+const isCovered = (at: string, { sentAt }: NoticeState): boolean =>
+  Date.parse(at) + 1_000 <= Date.parse(sentAt);
+
+const dueAt = (
+  state: NoticeState | undefined,
+  hours: number,
+  { now, hourMs }: NoticeClock,
+): Date => (state === undefined ? now : new Date(Date.parse(state.sentAt) + hours * hourMs));
+
+/**
+ * When to look again, while pending events are replayed: the e-mail is to say how many were
+ * delivered. For a quarter of an hour at most.
+ */
+export const replayedBy = (
+  { kind, at }: NoticeRequest,
+  pending: number,
+  { now, hourMs }: NoticeClock,
+): Date | undefined =>
+  kind === 'recovered' && pending > 0 && now.getTime() < Date.parse(at) + hourMs / 4
+    ? new Date(now.getTime() + hourMs / 60)
+    : undefined;
+
+/** What is told after the e-mail that a request caused. */
+export const stateAfter = (
+  { kind }: NoticeRequest,
+  { integration, state }: Known,
+  now: Date,
+): NoticeState => {
+  const sentAt = now.toISOString();
+  if (kind === 'recovered') return { sentAt };
+  const toldSince = kind === 'event-set-aside' ? state?.toldSince : integration?.trouble?.since;
+  return { toldSince, sentAt };
+};

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { messageText, parseMessageText } from '../delivery/message-format.ts';
+import type { Change } from './change.ts';
+import type { IntegrationWrite } from './changes-between.ts';
+
+/** `still-failed`: the hourly retry of a failed integration began. */
+const NOTICE_KINDS = ['failed', 'still-failed', 'recovered', 'event-set-aside'] as const;
+
+const text = z.string().min(1);
+
+const noticeSchema = z.object({
+  /** The same for each repetition. */
+  id: text,
+  kind: z.enum(NOTICE_KINDS),
+  at: z.iso.datetime(),
+  account: text,
+  /** The integration's bare id. */
+  integration: text,
+  /** Of `recovered`, as in a change, like the next two. */
+  since: z.iso.datetime().optional(),
+  pending: z.int().min(0).optional(),
+  pendingIsMinimum: z.boolean().optional(),
+});
+
+/** Asks for an e-mail about an integration. Whether one is sent is decided when it is read. */
+export type NoticeRequest = Readonly<z.output<typeof noticeSchema>>;
+
+export type NoticeKind = NoticeRequest['kind'];
+
+export const noticeMessage = (request: NoticeRequest): string => messageText(request);
+
+/** Throws `UnreadableMessage` and `LaterFormat`. */
+export const parseNoticeMessage = (body: string): NoticeRequest =>
+  parseMessageText(body, noticeSchema);
+
+/** The e-mails that a write of an integration, and the changes that it makes, may cause. */
+export const noticesFor = (
+  write: IntegrationWrite,
+  changes: readonly Change[],
+): readonly NoticeRequest[] => [...changes.flatMap(noticeOf), ...stillFailed(write)];
+
+const noticeOf = (change: Change): readonly NoticeRequest[] => {
+  const { id, at, account, integration, since, pending, pendingIsMinimum } = change;
+  const kind = NOTICE_KINDS.find((name) => name === change.kind);
+  return kind === undefined
+    ? []
+    : [{ id, kind, at, account, integration, since, pending, pendingIsMinimum }];
+};
+
+const stillFailed = ({ id, before, after }: IntegrationWrite): readonly NoticeRequest[] => {
+  const [was, is] = [before?.trouble, after?.trouble];
+  if (after === undefined || was?.kind !== 'failed' || is?.kind !== 'failed') return [];
+  const { claimedAt: at, since } = is;
+  if (was.since !== since || at === undefined || was.claimedAt === at) return [];
+  const { account, id: integration } = after;
+  return [{ id: `${id}-still-failed`, kind: 'still-failed', at, account, integration, since }];
+};

@@ -1,0 +1,137 @@
+import type { PendingView } from '../delivery/pending/pending-view.ts';
+import { type Accounts, everyPage } from '../directory/account.ts';
+import { roleOf, type User, type UserList } from '../directory/user.ts';
+import type { IntegrationKey, IntegrationReader } from '../integration/integration.ts';
+import { type Mail, noticeMail } from './notice-mail.ts';
+import {
+  decideNotice,
+  type NoNotice,
+  type NoticeState,
+  replayedBy,
+  stateAfter,
+} from './notice-policy.ts';
+import type { NoticeRequest } from './notice-request.ts';
+
+/** One state for each integration. It may be forgotten a month after the latest e-mail. */
+export interface NoticeStates {
+  /** Strongly consistent. */
+  find(integration: string): Promise<NoticeState | undefined>;
+  put(integration: string, state: NoticeState): Promise<void>;
+}
+
+export interface Mailer {
+  /**
+   * Resolves once the mail is accepted, or to the code of the refusal if this address or this mail
+   * is at fault. Throws if the mail may be accepted later.
+   */
+  send(to: string, mail: Mail): Promise<{ readonly refusedBecause?: string }>;
+}
+
+interface NotSent {
+  readonly user: string;
+  readonly code: string;
+}
+
+export type NoticeResult =
+  | { readonly kind: 'dropped'; readonly because: NoNotice | 'switched-off' | 'no-address' }
+  | { readonly kind: 'waits'; readonly until: Date }
+  | { readonly kind: 'sent'; readonly mails: number; readonly refused: readonly NotSent[] };
+
+export type SendNotice = (request: NoticeRequest) => Promise<NoticeResult>;
+
+interface Ports {
+  readonly integrations: Pick<IntegrationReader, 'find'>;
+  readonly states: NoticeStates;
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly userList: UserList;
+  readonly pending: Pick<PendingView, 'count'>;
+  readonly mailer: Mailer;
+  readonly now: () => Date;
+  readonly hourMs: number;
+  /** The address of the web console; absent where there is none. */
+  readonly console?: string | undefined;
+}
+
+/** More is "at least" so many: counting reads the events. */
+const COUNTED_UP_TO = 1_000;
+
+/**
+ * Sends the e-mail that a request asks for, unless it is needless or too early. The state is written
+ * last: if the process dies before, the e-mail is sent again, and none is lost. If every address was
+ * refused, nothing was told, and the next hourly retry asks again.
+ */
+export const buildSendNotice = (ports: Ports): SendNotice => {
+  const recipientsOf = buildRecipientsOf(ports);
+  return async (request) => {
+    const clock = { now: ports.now(), hourMs: ports.hourMs };
+    const { account, integration: id } = request;
+    const [integration, state] = await Promise.all([
+      ports.integrations.find(account, id),
+      ports.states.find(id),
+    ]);
+    const decision = decideNotice(request, { integration, state }, clock);
+    if (decision instanceof Date) return { kind: 'waits', until: decision };
+    if (integration === undefined || decision !== 'send') {
+      return { kind: 'dropped', because: decision === 'send' ? 'deleted' : decision };
+    }
+    const recipients = await recipientsOf({ account, id });
+    if (typeof recipients === 'string') return { kind: 'dropped', because: recipients };
+    const kept = { integration: id, state: 'pending' } as const;
+    const pending = await ports.pending.count(kept, COUNTED_UP_TO);
+    const until = replayedBy(request, pending.count, clock);
+    if (until !== undefined) return { kind: 'waits', until };
+    const mail = noticeMail(request, {
+      ...{ integration, pending, now: clock.now, console: ports.console },
+      failedSince: state?.toldSince,
+    });
+    const refused = await sendToEach(recipients, mail, ports.mailer);
+    const mails = recipients.length - refused.length;
+    if (mails > 0)
+      await ports.states.put(id, stateAfter(request, { integration, state }, clock.now));
+    return { kind: 'sent', mails, refused };
+  };
+};
+
+type Recipient = Pick<User, 'id'> & { readonly email: string };
+
+/** The organisation's admins who have an address, or why there is none. */
+const buildRecipientsOf =
+  ({ accounts, userList }: Pick<Ports, 'accounts' | 'userList'>) =>
+  async ({
+    account,
+  }: IntegrationKey): Promise<readonly Recipient[] | 'switched-off' | 'no-address'> => {
+    if ((await accounts.find(account))?.failureMail === false) return 'switched-off';
+    const pages = await everyPage((page) => userList.listOf(account, page));
+    const found = pages.flatMap(({ users }) =>
+      users.flatMap((user) =>
+        roleOf(user) === 'admin' && user.email !== undefined
+          ? [{ id: user.id, email: user.email }]
+          : [],
+      ),
+    );
+    const addresses = found.map(({ email }) => email);
+    const distinct = found.filter(({ email }, index) => addresses.indexOf(email) === index);
+    return distinct.length > 0 ? distinct : 'no-address';
+  };
+
+/**
+ * One mail each: the admins do not see each other's addresses, and a bad one refuses no other. Throws
+ * only before the first mail is accepted: an outage would repeat the accepted ones again and again.
+ */
+const sendToEach = async (
+  recipients: readonly Recipient[],
+  mail: Mail,
+  mailer: Mailer,
+): Promise<readonly NotSent[]> => {
+  const refused: NotSent[] = [];
+  let isAccepted = false;
+  for (const { id: user, email } of recipients) {
+    const { refusedBecause: code } = await mailer.send(email, mail).catch((fault: unknown) => {
+      if (!isAccepted || !(fault instanceof Error)) throw fault;
+      return { refusedBecause: fault.name };
+    });
+    if (code === undefined) isAccepted = true;
+    else refused.push({ user, code });
+  }
+  return refused;
+};

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { noticeMail } from '../../../core/changes/notice-mail.ts';
+import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
+import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import { aNotice, at, failedSince } from '../../support/changes/notices.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+
+const CONSOLE = 'https://console.example.com';
+const PAGE = `${CONSOLE}/accounts/acme/settings/integrations/0123456789Ab`;
+const SETTINGS = `${CONSOLE}/accounts/acme/settings`;
+
+interface Wishes {
+  readonly pending?: number;
+  readonly isExact?: boolean;
+  readonly console?: string | undefined;
+}
+
+const mailOf = (
+  request: NoticeRequest,
+  integration: Integration,
+  { pending = 0, isExact = true, ...wishes }: Wishes = {},
+) =>
+  noticeMail(request, {
+    integration,
+    pending: { count: pending, isExact },
+    now: new Date(at('14:30:00')),
+    failedSince: at('12:00:00'),
+    console: 'console' in wishes ? wishes.console : CONSOLE,
+  });
+
+const FAILED = aNotice('failed', '12:00:00');
+const RECOVERED = aNotice('recovered', '14:10:00', { since: at('12:00:00') });
+
+const webhookAt = (baseUrl: string): Integration =>
+  anIntegration({ config: { baseUrl, webhookSecret: 'a secret of the tests' } });
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+/** The words of the body of an HTML document. */
+const wordsOfHtml = (html: string): string[] =>
+  (html.split(/<body[^>]*>/)[1] ?? '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/&[a-z0-9#]+;/g, (entity) => ENTITIES[entity] ?? entity)
+    .split(/\s+/)
+    .filter(Boolean);
+
+const wordsOfText = (text: string): string[] =>
+  text
+    .replaceAll(/^\d\. /gm, '')
+    .split(/\s+/)
+    .filter(Boolean);
+
+describe('the e-mail about a failure', () => {
+  it('says which webhook failed, why, since when, how many events wait, and what to do', () => {
+    const { subject, text } = mailOf(FAILED, failedSince('12:00:00'), { pending: 1_234 });
+    expect(subject).toBe('Webhook hooks.example.com/in failed: the endpoint answered 500');
+    expect(
+      text,
+    ).toBe(`The webhook hooks.example.com/in of account acme has failed: the endpoint answered 500.
+
+Failed since 2026-11-20 12:00 UTC. 1,234 events wait; none is lost.
+
+What to do:
+
+1. Open the webhook: Deliveries shows what was sent and what the endpoint answered.
+2. Repair the endpoint, so that it answers 2xx.
+3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all events that wait.
+
+Open the webhook: ${PAGE}
+
+You get this e-mail because you are an admin of acme.
+
+Switch such e-mails off for the account: ${SETTINGS}
+`);
+  });
+
+  it('has the words of the API for an endpoint that did not answer', () => {
+    const { subject } = mailOf(
+      FAILED,
+      failedSince('12:00:00', { reason: 'the connection was refused' }),
+    );
+    expect(subject).toBe('Webhook hooks.example.com/in failed: the connection was refused');
+  });
+
+  it('reminds of how long it has been failed', () => {
+    const { subject, text } = mailOf(aNotice('still-failed', '14:00:00'), failedSince('12:00:00'));
+    expect(subject).toBe('Webhook hooks.example.com/in is still failed, for 2 hours');
+    expect(text).toContain('acme is still failed: the endpoint answered 500.');
+  });
+
+  it('advises to go on with other events if the endpoint confirmed some', () => {
+    const advised = failedSince('12:00:00', { confirmedOthers: true });
+    const advice = 'continue with the other events';
+    expect(mailOf(FAILED, advised).text).toContain(advice);
+    expect(mailOf(FAILED, failedSince('12:00:00')).text).not.toContain(advice);
+    const settings = { actions: subscribedTo(), onFatalError: 'continue' } as const;
+    expect(mailOf(FAILED, { ...advised, settings }).text).not.toContain(advice);
+  });
+
+  it.each([
+    [0, true, 'New events wait; none is lost.'],
+    [1, true, '1 event waits; it is not lost.'],
+    [1_000, false, 'At least 1,000 events wait; none is lost.'],
+  ])('counts %i events, exactly: %s', (pending, isExact, words) => {
+    const { text } = mailOf(FAILED, failedSince('12:00:00'), { pending, isExact });
+    expect(text).toContain(words);
+  });
+
+  it('names calls of the API where there is no console, and has no link', () => {
+    const integration = { ...failedSince('12:00:00', { confirmedOthers: true }), setAside: 2 };
+    const mail = mailOf(FAILED, integration, { console: undefined });
+    expect(mail.text).toContain('POST /integrations/0123456789Ab/retry');
+    expect(mail.text).toContain('GET /integrations/0123456789Ab/pending-events?state=set-aside');
+    expect(mail.text).toContain('settings.onFatalError');
+    expect(mail.text).toContain('PATCH /accounts/acme with {"failureMail": false}');
+    expect(mail.text + mail.html).not.toMatch(/https?:/);
+    expect(mail).not.toHaveProperty('unsubscribe');
+  });
+});
+
+describe('the e-mail about a recovery', () => {
+  it.each<[Partial<NoticeRequest>, Wishes, string]>([
+    [{ pending: 12 }, { pending: 0 }, '12 events waited, and all have been delivered.'],
+    [
+      { pending: 12 },
+      { pending: 3 },
+      '12 events waited, and 9 have been delivered. 3 events still wait.',
+    ],
+    [{ pending: 0 }, {}, 'No event waited.'],
+    [{}, {}, 'No event waits.'],
+    [{}, { pending: 1 }, '1 event still waits.'],
+    [
+      { pending: 1_000, pendingIsMinimum: true },
+      { pending: 400 },
+      'At least 1,000 events waited. 400 events still wait.',
+    ],
+    [
+      { pending: 2_000 },
+      { pending: 1_000, isExact: false },
+      '2,000 events waited. At least 1,000 events still wait.',
+    ],
+  ])('says how long it lasted, and what became of the events: %o', (wishes, facts, words) => {
+    const { subject, text } = mailOf({ ...RECOVERED, ...wishes }, anIntegration(), facts);
+    expect(subject).toBe('Webhook hooks.example.com/in works again');
+    expect(text).toContain(
+      'It was failed for 2 hours, from 2026-11-20 12:00 UTC to 2026-11-20 14:10 UTC.',
+    );
+    expect(text).toContain(`\n\n${words}\n\n`);
+  });
+});
+
+describe('the e-mail about events set aside', () => {
+  it('says how many there are, and where to see and resend them', () => {
+    const integration = anIntegration({ setAside: 3 });
+    const { subject, text } = mailOf(aNotice('event-set-aside', '12:00:00'), integration);
+    expect(subject).toBe('Webhook hooks.example.com/in: 3 events set aside');
+    expect(text).toContain('3 events are set aside: kept, and not sent again until you resend');
+    expect(text).toContain('The webhook’s tab Waiting lists them.');
+    expect(text).toContain(PAGE);
+  });
+
+  it('is part of every other e-mail while there are such events', () => {
+    const { text } = mailOf(RECOVERED, anIntegration({ setAside: 1 }));
+    expect(text).toContain('1 event is set aside');
+  });
+});
+
+describe('an e-mail', () => {
+  const hostile = {
+    ...webhookAt('https://hooks.example.com/in/<b>&"\'/x?token=hidden#part'),
+    trouble: failedSince('12:00:00', { reason: 'a <script> & more', confirmedOthers: true })
+      .trouble,
+    setAside: 1,
+  };
+  const mails = (['failed', 'still-failed', 'recovered', 'event-set-aside'] as const).flatMap(
+    (kind) =>
+      [CONSOLE, undefined].map((console) =>
+        mailOf(aNotice(kind, '14:00:00', { since: at('12:00:00') }), hostile, { console }),
+      ),
+  );
+
+  it('has the same words as text and as HTML', () => {
+    for (const { text, html } of mails) expect(wordsOfHtml(html)).toEqual(wordsOfText(text));
+  });
+
+  it('escapes what it shows, and loads nothing', () => {
+    for (const { html } of mails) {
+      const tags = [...html.matchAll(/<\/?(\w+)/g)].map(([, name]) => name);
+      expect(
+        tags.filter((name) => !/^(html|head|meta|title|body|p|ol|li|a)$/.test(`${name}`)),
+      ).toEqual([]);
+      expect(html).not.toMatch(/src=|url\(/);
+      expect(html).toContain('content="light dark"');
+    }
+  });
+
+  it('leaves out the query of the address, which may hold secrets', () => {
+    expect(JSON.stringify(mails)).not.toContain('hidden');
+  });
+
+  it('shortens a long address, and leaves out a path that is only a slash', () => {
+    const long = mailOf(FAILED, { ...webhookAt(`https://example.com/${'x'.repeat(2_000)}`) });
+    expect(long.subject.length).toBeLessThan(200);
+    expect(mailOf(RECOVERED, webhookAt('https://example.com/')).subject).toBe(
+      'Webhook example.com works again',
+    );
+  });
+
+  it('names the page that switches e-mails off, for the header of mail programs', () => {
+    expect(mailOf(FAILED, failedSince('12:00:00')).unsubscribe).toBe(SETTINGS);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decideNotice,
+  type NoticeDecision,
+  type NoticeState,
+  replayedBy,
+  stateAfter,
+} from '../../../core/changes/notice-policy.ts';
+import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { aNotice, at, failedSince, HOUR_MS } from '../../support/changes/notices.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+
+const FAILED = aNotice('failed', '12:00:00', { since: at('12:00:00') });
+const STILL = aNotice('still-failed', '13:00:00', { since: at('12:00:00') });
+const RECOVERED = aNotice('recovered', '12:20:00', { since: at('12:00:00') });
+const SET_ASIDE = aNotice('event-set-aside', '12:20:00');
+
+const told = (since: string | undefined, sentAt: string): NoticeState => ({
+  toldSince: since && at(since),
+  sentAt: at(sentAt),
+});
+
+const waitsUntil = (time: string): Date => new Date(at(time));
+
+type Case = readonly [
+  title: string,
+  request: NoticeRequest,
+  integration: Integration | undefined,
+  state: NoticeState | undefined,
+  now: string,
+  expected: NoticeDecision,
+];
+
+const FAILED_NOW = failedSince('12:00:00');
+const FAILED_AGAIN = failedSince('12:10:00');
+const SOME_SET_ASIDE = anIntegration({ setAside: 2 });
+const DAY_BEFORE: NoticeState = {
+  toldSince: '2026-11-19T08:00:00.000Z',
+  sentAt: '2026-11-19T12:30:00.000Z',
+};
+const SINCE_YESTERDAY = failedSince('08:00:00', { since: '2026-11-19T08:00:00.000Z' });
+
+describe('a request for an e-mail', () => {
+  it.each<Case>([
+    ['tells a failure at once', FAILED, FAILED_NOW, undefined, '12:00:01', 'send'],
+    ['of a deleted integration is dropped', FAILED, undefined, undefined, '12:00:01', 'deleted'],
+    [
+      'of a failure that is over is dropped',
+      FAILED,
+      anIntegration(),
+      undefined,
+      '12:00:01',
+      'over',
+    ],
+    [
+      'tells no failure twice',
+      FAILED,
+      FAILED_NOW,
+      told('12:00:00', '12:00:01'),
+      '12:00:02',
+      'told',
+    ],
+    [
+      'tells another failure an hour after the e-mail before',
+      FAILED,
+      FAILED_AGAIN,
+      told('12:00:00', '12:00:01'),
+      '12:10:01',
+      waitsUntil('13:00:01'),
+    ],
+    ['tells it then', FAILED, FAILED_AGAIN, told('12:00:00', '12:00:01'), '13:00:01', 'send'],
+    [
+      'of an hourly retry is needless',
+      STILL,
+      FAILED_NOW,
+      told('12:00:00', '12:00:01'),
+      '13:00:00',
+      'told',
+    ],
+    [
+      'of an hourly retry reminds after a day',
+      STILL,
+      SINCE_YESTERDAY,
+      DAY_BEFORE,
+      '12:30:00',
+      'send',
+    ],
+    ['reminds not a second before', STILL, SINCE_YESTERDAY, DAY_BEFORE, '12:29:59', 'told'],
+    [
+      'of an hourly retry tells what was never told',
+      STILL,
+      FAILED_NOW,
+      undefined,
+      '13:00:00',
+      'send',
+    ],
+    [
+      'tells a recovery an hour after the failure',
+      RECOVERED,
+      anIntegration(),
+      told('12:00:00', '12:00:01'),
+      '12:20:01',
+      waitsUntil('13:00:01'),
+    ],
+    [
+      'tells it then, too',
+      RECOVERED,
+      anIntegration(),
+      told('12:00:00', '12:00:01'),
+      '13:00:01',
+      'send',
+    ],
+    [
+      'tells no recovery of what was not told',
+      RECOVERED,
+      anIntegration(),
+      undefined,
+      '12:20:01',
+      'untold',
+    ],
+    [
+      'tells no recovery from before the failure that was told',
+      RECOVERED,
+      anIntegration(),
+      told('12:10:00', '12:10:01'),
+      '14:00:00',
+      'untold',
+    ],
+    [
+      'tells the recovery of a later failure, if the first was told',
+      aNotice('recovered', '12:40:00', { since: at('12:30:00') }),
+      anIntegration(),
+      told('12:00:00', '12:00:01'),
+      '13:00:01',
+      'send',
+    ],
+    [
+      'tells no recovery once it failed again, which is not known before the hour is over',
+      RECOVERED,
+      FAILED_AGAIN,
+      told('12:00:00', '12:00:01'),
+      '13:00:01',
+      'over',
+    ],
+    [
+      'waits to see',
+      RECOVERED,
+      FAILED_AGAIN,
+      told('12:00:00', '12:00:01'),
+      '13:00:00',
+      waitsUntil('13:00:01'),
+    ],
+    [
+      'tells no recovery of what is switched off',
+      RECOVERED,
+      anIntegration({ active: false }),
+      told('12:00:00', '11:00:01'),
+      '12:20:01',
+      'over',
+    ],
+    ['tells of events set aside', SET_ASIDE, SOME_SET_ASIDE, undefined, '12:20:01', 'send'],
+    [
+      'tells it once an hour',
+      SET_ASIDE,
+      SOME_SET_ASIDE,
+      told(undefined, '12:19:59'),
+      '12:20:01',
+      waitsUntil('13:19:59'),
+    ],
+    [
+      'of an event in a later e-mail is needless',
+      SET_ASIDE,
+      SOME_SET_ASIDE,
+      told(undefined, '12:20:01'),
+      '12:21:00',
+      'told',
+    ],
+    // Its instant is in whole seconds: the e-mail may have left it out.
+    [
+      'of an event of the same second waits',
+      SET_ASIDE,
+      SOME_SET_ASIDE,
+      told(undefined, '12:20:00'),
+      '12:21:00',
+      waitsUntil('13:20:00'),
+    ],
+    [
+      'of events that were resent is dropped',
+      SET_ASIDE,
+      anIntegration({ setAside: 0 }),
+      undefined,
+      '12:20:01',
+      'over',
+    ],
+  ])('%s', (_title, request, integration, state, now, expected) => {
+    const clock = { now: new Date(at(now)), hourMs: HOUR_MS };
+    expect(decideNotice(request, { integration, state }, clock)).toEqual(expected);
+  });
+
+  it('waits as long as an hour of the stage', () => {
+    const known = { integration: FAILED_AGAIN, state: told('12:00:00', '12:10:00') };
+    const clock = { now: new Date(at('12:10:01')), hourMs: 10_000 };
+    expect(decideNotice(FAILED, known, clock)).toEqual(waitsUntil('12:10:10'));
+  });
+});
+
+describe('a recovery', () => {
+  const look = (now: string, pending: number, request = RECOVERED) =>
+    replayedBy(request, pending, { now: new Date(at(now)), hourMs: HOUR_MS });
+
+  it('waits minute by minute, a quarter of an hour at most, while events are pending', () => {
+    expect(look('12:20:10', 3)).toEqual(new Date(at('12:21:10')));
+    expect(look('12:34:59', 3)).toEqual(new Date(at('12:35:59')));
+    expect(look('12:35:00', 3)).toBeUndefined();
+    expect(look('12:20:10', 0)).toBeUndefined();
+  });
+
+  it('is the only notice that waits for a replay', () => {
+    expect(look('12:20:10', 3, SET_ASIDE)).toBeUndefined();
+  });
+});
+
+describe('what was told', () => {
+  it.each<[NoticeRequest, Integration, NoticeState]>([
+    [FAILED, FAILED_AGAIN, told('12:10:00', '13:00:00')],
+    [STILL, FAILED_NOW, told('12:00:00', '13:00:00')],
+    [RECOVERED, anIntegration(), { sentAt: at('13:00:00') }],
+    [SET_ASIDE, SOME_SET_ASIDE, told('11:00:00', '13:00:00')],
+  ])('follows the e-mail of %o', (request, integration, expected) => {
+    const known = { integration, state: told('11:00:00', '11:00:00') };
+    expect(stateAfter(request, known, new Date(at('13:00:00')))).toEqual(expected);
+  });
+});
