@@ -40,12 +40,16 @@ const JOURNEY_FILES = [
   'slow/operators',
 ];
 
+/** It compares what is served with the code, which `changes` replaces. */
+const JOURNEYS_OF_THIS_VERSION = ['journey/served-documents'];
+
 /** One worker with two tests at once: each concurrent call takes one more process of Node. */
 const JOURNEYS = [
   ...['--project', 'journey', '--project', 'slow'],
   ...['--maxWorkers', '1', '--maxConcurrency', '2'],
-  ...JOURNEY_FILES.map((name) => `test/${name}.test.ts`),
 ];
+
+const testsOf = (names: readonly string[]) => names.map((name) => `test/${name}.test.ts`);
 
 /** What vitest writes of a run: `testResults` has a part for each file. */
 interface Results {
@@ -101,9 +105,10 @@ const runAll = async (emulator: Emulator): Promise<boolean> => {
   const results = [await vitest(...EMULATOR, 'readme')];
   await deployLocal(emulator);
   process.env.SERVICE_ENDPOINTS = ENDPOINTS;
+  results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEYS_OF_THIS_VERSION)));
   results.push(await vitest(...EMULATOR, 'changes'));
   results.push(await vitest(...EMULATOR, 'restore'));
-  results.push(await vitest(...JOURNEYS));
+  results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEY_FILES)));
   results.push(await vitest(...EMULATOR, 'farewell'));
   return results.every(Boolean);
 };
