@@ -103,6 +103,7 @@ const deployLocal = async (emulator: Emulator): Promise<void> => {
 
 const runAll = async (emulator: Emulator): Promise<boolean> => {
   const results = [await vitest(...EMULATOR, 'readme')];
+  results.push(await vitest(...EMULATOR, 'options'));
   await deployLocal(emulator);
   process.env.SERVICE_ENDPOINTS = ENDPOINTS;
   results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEYS_OF_THIS_VERSION)));

@@ -33,6 +33,10 @@ export const cdk = async (
   }
 };
 
+/** The words that choose options of a deployment. */
+export const context = (options: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
 const python = async <Answer>(script: string): Promise<Answer> => {
   const file = `test/support/emulator/${script}.py`;
   const { stdout } = await run(process.env.TOOLS_PYTHON ?? 'python3', [file], {
