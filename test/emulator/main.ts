@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { endpointsText } from '../../local/endpoints-file.ts';
-import { cdk } from '../support/emulator/commands.ts';
+import { cdk, LOCAL_STAGE } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
 import {
   type Emulator,
@@ -11,11 +11,7 @@ import {
   signalGroup,
   startEmulator,
 } from '../support/emulator/emulator.ts';
-import {
-  HOUR_SECONDS,
-  setVisibility,
-  VISIBILITY_SECONDS,
-} from '../support/journey/service-under-test.ts';
+import { setVisibility, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 
 const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.meta.url));
@@ -91,8 +87,7 @@ const vitest = async (...words: readonly string[]): Promise<boolean> => {
 };
 
 const deployLocal = async (emulator: Emulator): Promise<void> => {
-  const context = ['-c', 'stage=local', '-c', `hourSeconds=${HOUR_SECONDS}`];
-  const { code, output } = await cdk(['deploy', '--all', ...context]);
+  const { code, output } = await cdk(['deploy', '--all', ...LOCAL_STAGE]);
   if (code !== 0) throw new Error(`Stage local cannot be deployed:\n${output}`);
   const endpoints = await describeStage(emulator, 'local', emulator.certificates);
   // The emulator ends functions that it updates: what they worked on comes back.
@@ -106,6 +101,7 @@ const runAll = async (emulator: Emulator): Promise<boolean> => {
   results.push(await vitest(...EMULATOR, 'options'));
   await deployLocal(emulator);
   process.env.SERVICE_ENDPOINTS = ENDPOINTS;
+  results.push(await vitest(...EMULATOR, 'verify'));
   results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEYS_OF_THIS_VERSION)));
   results.push(await vitest(...EMULATOR, 'changes'));
   results.push(await vitest(...EMULATOR, 'restore'));
