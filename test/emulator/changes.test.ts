@@ -1,11 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { describe, expect, inject, it } from 'vitest';
-import { type CommandEnd, cdk, DEPLOYMENT_MS } from '../support/emulator/commands.ts';
+import { type CommandEnd, cdk, DEPLOYMENT_MS, LOCAL_STAGE } from '../support/emulator/commands.ts';
 import { outputsOf } from '../support/emulator/deployed-stage.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
-import { HOUR_SECONDS } from '../support/journey/service-under-test.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -15,19 +14,7 @@ const place = inject('place');
 const receiver = await receiverOfFile();
 
 const deploy = (change: NodeJS.ProcessEnv): Promise<CommandEnd> =>
-  cdk(
-    [
-      'deploy',
-      '--all',
-      '--concurrency',
-      '1',
-      '-c',
-      'stage=local',
-      '-c',
-      `hourSeconds=${HOUR_SECONDS}`,
-    ],
-    change,
-  );
+  cdk(['deploy', '--all', '--concurrency', '1', ...LOCAL_STAGE], change);
 
 const statusOfService = async (): Promise<string | undefined> => {
   const client = new CloudFormationClient(awsClientConfigOf(place));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { endpointsText } from '../../local/endpoints-file.ts';
-import { cdk } from '../support/emulator/commands.ts';
+import { cdk, LOCAL_STAGE } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
 import {
   type Emulator,
@@ -11,11 +11,7 @@ import {
   signalGroup,
   startEmulator,
 } from '../support/emulator/emulator.ts';
-import {
-  HOUR_SECONDS,
-  setVisibility,
-  VISIBILITY_SECONDS,
-} from '../support/journey/service-under-test.ts';
+import { setVisibility, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 
 const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.meta.url));
@@ -40,12 +36,16 @@ const JOURNEY_FILES = [
   'slow/operators',
 ];
 
+/** It compares what is served with the code, which `changes` replaces. */
+const JOURNEYS_OF_THIS_VERSION = ['journey/served-documents'];
+
 /** One worker with two tests at once: each concurrent call takes one more process of Node. */
 const JOURNEYS = [
   ...['--project', 'journey', '--project', 'slow'],
   ...['--maxWorkers', '1', '--maxConcurrency', '2'],
-  ...JOURNEY_FILES.map((name) => `test/${name}.test.ts`),
 ];
+
+const testsOf = (names: readonly string[]) => names.map((name) => `test/${name}.test.ts`);
 
 /** What vitest writes of a run: `testResults` has a part for each file. */
 interface Results {
@@ -87,8 +87,7 @@ const vitest = async (...words: readonly string[]): Promise<boolean> => {
 };
 
 const deployLocal = async (emulator: Emulator): Promise<void> => {
-  const context = ['-c', 'stage=local', '-c', `hourSeconds=${HOUR_SECONDS}`];
-  const { code, output } = await cdk(['deploy', '--all', ...context]);
+  const { code, output } = await cdk(['deploy', '--all', ...LOCAL_STAGE]);
   if (code !== 0) throw new Error(`Stage local cannot be deployed:\n${output}`);
   const endpoints = await describeStage(emulator, 'local', emulator.certificates);
   // The emulator ends functions that it updates: what they worked on comes back.
@@ -99,11 +98,14 @@ const deployLocal = async (emulator: Emulator): Promise<void> => {
 
 const runAll = async (emulator: Emulator): Promise<boolean> => {
   const results = [await vitest(...EMULATOR, 'readme')];
+  results.push(await vitest(...EMULATOR, 'options'));
   await deployLocal(emulator);
   process.env.SERVICE_ENDPOINTS = ENDPOINTS;
+  results.push(await vitest(...EMULATOR, 'verify'));
+  results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEYS_OF_THIS_VERSION)));
   results.push(await vitest(...EMULATOR, 'changes'));
   results.push(await vitest(...EMULATOR, 'restore'));
-  results.push(await vitest(...JOURNEYS));
+  results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEY_FILES)));
   results.push(await vitest(...EMULATOR, 'farewell'));
   return results.every(Boolean);
 };

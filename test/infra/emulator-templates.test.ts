@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withoutEmulatorFaults } from '../support/emulator/emulator-faults.ts';
+import { type Template, withoutEmulatorFaults } from '../support/emulator/emulator-faults.ts';
+
+const forEmulator = (template: Template) =>
+  withoutEmulatorFaults(template, 'https://127.0.0.1:4566');
 
 const schedules = (group: string) => ({
   'Fn::Join': ['', ['arn:aws:scheduler:', { Ref: 'AWS::Region' }, `:1:schedule/${group}/*`]],
@@ -14,7 +17,7 @@ describe('The template that the emulator gets', () => {
   it('lacks what the emulator does not know, and has everything else as it was', () => {
     const queue = { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } };
 
-    const { Resources } = withoutEmulatorFaults({
+    const { Resources } = forEmulator({
       Resources: {
         Queue: { ...queue, DependsOn: ['Association', 'Role'] },
         Other: { ...queue, DependsOn: 'Association' },
@@ -35,7 +38,7 @@ describe('The template that the emulator gets', () => {
     const send = { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: 'arn:queue' };
     const create = { Effect: 'Allow', Action: ['scheduler:CreateSchedule'] };
 
-    const { Resources } = withoutEmulatorFaults({
+    const { Resources } = forEmulator({
       Resources: { Policy: policy(read, send, { ...create, Resource: schedules('ours') }) },
     });
 
@@ -54,7 +57,7 @@ describe('The template that the emulator gets', () => {
       const query = { Effect: 'Allow', Action: ['dynamodb:Query'], Resource: 'arn:table' };
       const write = { ...query, Action: ['dynamodb:Query', action] };
 
-      const { Resources } = withoutEmulatorFaults({
+      const { Resources } = forEmulator({
         Resources: { Reader: policy(query), Writer: policy(write) },
       });
 
@@ -74,7 +77,7 @@ describe('The template that the emulator gets', () => {
     const use = { Effect: 'Allow', Action: ['kms:Decrypt'], Resource: 'arn:key' };
     const purpose = { 'kms:EncryptionContext:purpose': 'secrets' };
 
-    const { Resources } = withoutEmulatorFaults({
+    const { Resources } = forEmulator({
       Resources: {
         Policy: policy(
           { ...use, Condition: { StringEquals: purpose } },
@@ -94,9 +97,47 @@ describe('The template that the emulator gets', () => {
       Properties: { Value: { 'Fn::GetAtt': ['Pool', 'ProviderURL'] } },
     };
 
-    const { Resources } = withoutEmulatorFaults({ Resources: { Issuer: pool } });
+    const { Resources } = forEmulator({ Resources: { Issuer: pool } });
 
     expect(JSON.stringify(Resources)).toContain('{"Ref":"Pool"}');
     expect(JSON.stringify(Resources)).not.toContain('ProviderURL');
+  });
+
+  it('has the metric of an expression in the alarm, and no policy of releases', () => {
+    const Metric = { Namespace: 'Ours', MetricName: 'Latency', Dimensions: [] };
+    const ofMetric = { Id: 'latency', MetricStat: { Metric, Period: 300, Stat: 'Maximum' } };
+    const Metrics = [{ Id: 'filled', Expression: 'FILL(latency, 900000)' }, ofMetric];
+    const alias = { Type: 'AWS::Lambda::Alias', Properties: { Name: 'live' } };
+    const UpdatePolicy = { CodeDeployLambdaAliasUpdate: { ApplicationName: { Ref: 'Release' } } };
+
+    const { Resources } = forEmulator({
+      Resources: {
+        Late: { Type: 'AWS::CloudWatch::Alarm', Properties: { Threshold: 5, Metrics } },
+        Live: { ...alias, UpdatePolicy },
+        Release: { Type: 'AWS::CodeDeploy::Application' },
+      },
+    });
+
+    expect(Resources).toEqual({
+      Late: {
+        Type: 'AWS::CloudWatch::Alarm',
+        Properties: { ...Metric, Threshold: 5, Period: 300, Statistic: 'Maximum' },
+      },
+      Live: alias,
+    });
+  });
+
+  it('has the path of a function URL at the emulator', () => {
+    const address = { 'Fn::GetAtt': ['Url', 'FunctionUrl'] };
+
+    const { Resources } = forEmulator({
+      Resources: { Name: { Type: 'AWS::SSM::Parameter', Properties: { Value: address } } },
+    });
+
+    const host = { 'Fn::Select': [1, { 'Fn::Split': ['//', address] }] };
+    const id = { 'Fn::Select': [0, { 'Fn::Split': ['.', host] }] };
+    expect(Resources.Name?.Properties?.Value).toEqual({
+      'Fn::Join': ['', ['https://127.0.0.1:4566', '/_aws/lambda-url/', id, '/']],
+    });
   });
 });

@@ -4,6 +4,7 @@ import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { basePathOf } from '../support/journey/base-path.ts';
 import { call } from '../support/journey/platform.ts';
 import type { ApiReply } from '../support/journey/platform-of.ts';
 
@@ -46,7 +47,7 @@ describe('The reference', () => {
 
     const { version } = packageJson;
     const made = createOpenApiDocument(ROUTES, { version });
-    const served = openApiBelowBasePath(made, new URL(api).pathname.replace(/\/$/, ''));
+    const served = openApiBelowBasePath(made, basePathOf(api));
     expect(reply.document).toEqual(JSON.parse(JSON.stringify(served)));
     expect(mediaTypeOf(reply)).toBe('application/json');
   });

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { canaryCheck } from '../../admin/checks/canary-check.ts';
 import { type CheckResult, runChecks } from '../../admin/checks/check.ts';
 import { connect } from '../../admin/connection.ts';
+import { hostOf } from '../support/journey/base-path.ts';
 import {
   admin,
   awsClientConfig,
@@ -21,6 +22,7 @@ import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
+const { api } = inject('service');
 const receiver = await receiverOfFile();
 const account = await newAccount();
 
@@ -28,6 +30,9 @@ const registerAt = (path: string) =>
   register(receiver.url(path), { account: account.account, token: account.adminToken });
 
 const eventOfAccount = () => sampleEvent({ account: account.account });
+
+/** It has the API at a path, and its stage was rolled back: there `verify.test.ts` has a new stage. */
+const isEmulator = hostOf(api) !== new URL(api).origin;
 
 interface Letter {
   readonly id: string;
@@ -106,7 +111,7 @@ describe('An operator', () => {
     expect(queues).toHaveLength(12);
   });
 
-  it('verifies from outside that the stage works', async () => {
+  it.skipIf(isEmulator)('verifies from outside that the stage works', async () => {
     const { checks } = await admin('stage', 'verify').catch(
       // Dead letters of other tests are a failure: the exit code is then 1.
       ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>,

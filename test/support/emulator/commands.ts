@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { HOUR_SECONDS } from '../journey/service-under-test.ts';
 
 const run = promisify(execFile);
 
@@ -32,6 +33,18 @@ export const cdk = async (
     throw new Error(`cdk ${words.join(' ')} did not end: ${fault.message}\n${output}`);
   }
 };
+
+/** The words that choose options of a deployment. */
+export const context = (options: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+/** The stage that the journeys use. MiniStack confirms the subscription of an e-mail address itself. */
+export const LOCAL_STAGE = context({
+  stage: 'local',
+  hourSeconds: HOUR_SECONDS,
+  canary: true,
+  alarmEmail: 'alarms@example.com',
+});
 
 const python = async <Answer>(script: string): Promise<Answer> => {
   const file = `test/support/emulator/${script}.py`;

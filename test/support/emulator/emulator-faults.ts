@@ -6,21 +6,28 @@ export interface Template {
 interface TemplateResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly UpdatePolicy?: object;
   readonly DependsOn?: string | readonly string[];
 }
 
-/**
- * Types that MiniStack 1.5.33 does not have. It fails a stack that has one of the first two: so
- * nothing limits the requests of a caller, and the pages of the sign-in have no style. The functions
- * of the next two need programs of Lambda's own images, and their stack would wait for an hour: so
- * the console's files are not in their bucket. And there are no saved queries.
- */
+/** Types that MiniStack 1.5.33 does not have. It refuses a template with one of them. */
 const UNKNOWN_TYPES: ReadonlySet<string> = new Set([
+  // Nothing limits the requests of a caller.
   'AWS::WAFv2::WebACLAssociation',
+  // The pages of the sign-in have no style.
   'AWS::Cognito::ManagedLoginBranding',
+  'AWS::Logs::QueryDefinition',
+  // The backup plan selects no table.
+  'AWS::Backup::BackupSelection',
+  // It has budgets, but not by CloudFormation.
+  'AWS::Budgets::Budget',
+  // Each release is at once.
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
+  // The functions of these need programs of Lambda's own images, and their stack would wait for an
+  // hour: the console's files are not in their bucket.
   'Custom::CDKBucketDeployment',
   'Custom::S3AutoDeleteObjects',
-  'AWS::Logs::QueryDefinition',
 ]);
 
 /**
@@ -50,30 +57,48 @@ const KEY_USE = /^kms:EncryptionContext:/;
 /** It does not have this attribute of a user pool. */
 const PROVIDER_URL = 'ProviderURL';
 
+/** The host of a function URL is not found by DNS: the emulator has the function at a path, too. */
+const FUNCTION_URL = 'FunctionUrl';
+const FUNCTION_URLS = '/_aws/lambda-url/';
+
 type Json = unknown;
 
-/** The template as the emulator takes it. AWS gets the template as it was. */
-export const withoutEmulatorFaults = (template: Template): Template => {
+/**
+ * The template as the emulator takes it. AWS gets the template as it was.
+ *
+ * @param aws origin of the emulator
+ */
+export const withoutEmulatorFaults = (template: Template, aws: string): Template => {
   const known = Object.entries(template.Resources).filter(
     ([, { Type }]) => !UNKNOWN_TYPES.has(Type),
   );
   const names = new Set(known.map(([name]) => name));
   const Resources = Object.fromEntries(
-    known.map(([name, { DependsOn, ...resource }]) => {
+    // An update policy names the deployment group of CodeDeploy.
+    known.map(([name, { DependsOn, UpdatePolicy, ...resource }]) => {
       const kept = [DependsOn ?? []].flat().filter((other) => names.has(other));
-      return [name, { ...resource, ...(kept.length > 0 && { DependsOn: kept }) }];
+      return [name, { ...withPlainMetric(resource), ...(kept.length > 0 && { DependsOn: kept }) }];
     }),
   );
-  return mended({ ...template, Resources }) as Template;
+  return mended({ ...template, Resources }, aws) as Template;
 };
 
-const mended = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(mended);
+/** It has no alarms of an expression: such an alarm watches the metric of its expression. */
+const withPlainMetric = (resource: TemplateResource): TemplateResource => {
+  const { Metrics, ...properties } = resource.Properties ?? {};
+  if (resource.Type !== 'AWS::CloudWatch::Alarm' || !Array.isArray(Metrics)) return resource;
+  const { Metric, Period, Stat } = Metrics.find(({ MetricStat }) => MetricStat).MetricStat;
+  return { ...resource, Properties: { ...properties, ...Metric, Period, Statistic: Stat } };
+};
+
+const mended = (value: Json, aws: string): Json => {
+  if (Array.isArray(value)) return value.map((member) => mended(member, aws));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
   const attribute = 'Fn::GetAtt' in value ? value['Fn::GetAtt'] : undefined;
   if (Array.isArray(attribute) && attribute[1] === PROVIDER_URL) return issuerOf(attribute[0]);
-  const inner = Object.fromEntries(members.map(([name, member]) => [name, mended(member)]));
+  if (Array.isArray(attribute) && attribute[1] === FUNCTION_URL) return pathOfUrl(value, aws);
+  const inner = Object.fromEntries(members.map(([name, member]) => [name, mended(member, aws)]));
   if (Array.isArray(inner.Statement)) return withStatementBatches(inner, inner.Statement);
   return isStatement(inner) ? mendedStatement(inner) : inner;
 };
@@ -91,6 +116,13 @@ const issuerOf = (userPool: string): Json => ({
     ['https://cognito-idp.', { Ref: 'AWS::Region' }, '.amazonaws.com/', { Ref: userPool }],
   ],
 });
+
+/** `https://<id>.lambda-url.<region>.on.aws/` at the emulator. */
+const pathOfUrl = (url: Json, aws: string): Json => {
+  const host = { 'Fn::Select': [1, { 'Fn::Split': ['//', url] }] };
+  const id = { 'Fn::Select': [0, { 'Fn::Split': ['.', host] }] };
+  return { 'Fn::Join': ['', [aws, FUNCTION_URLS, id, '/']] };
+};
 
 interface Statement {
   readonly Effect: string;

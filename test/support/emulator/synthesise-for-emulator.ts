@@ -5,6 +5,7 @@ import { changed, withoutEmulatorFaults } from './emulator-faults.ts';
 // The CDK app, of which the emulator gets templates that it can take. The command line of the CDK
 // starts this instead of bin/app.ts when CDK_APP says so, and names the folder of the assembly.
 const { CDK_OUTDIR: folder = 'cdk.out', CHANGED_VERSION, CHANGE_FAILS } = process.env;
+const { AWS_ENDPOINT_URL = '' } = process.env;
 const change = { version: CHANGED_VERSION, fails: CHANGE_FAILS === 'yes' };
 
 /** The assembly names a template's file by what the file held before. */
@@ -18,8 +19,9 @@ process.exitCode = status ?? 1;
 const files = status === 0 ? await readdir(folder) : [];
 for (const file of files.filter((name) => name.endsWith('.template.json'))) {
   const path = `${folder}/${file}`;
-  const template = changed(withoutEmulatorFaults(JSON.parse(await readFile(path, 'utf8'))), change);
-  await writeFile(path, JSON.stringify(template, null, 1));
+  const template = JSON.parse(await readFile(path, 'utf8'));
+  const taken = changed(withoutEmulatorFaults(template, AWS_ENDPOINT_URL), change);
+  await writeFile(path, JSON.stringify(taken, null, 1));
 }
 if (change.version !== undefined) {
   for (const file of files.filter((name) => name.endsWith('.assets.json'))) {

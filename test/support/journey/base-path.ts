@@ -9,13 +9,16 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export const hostOf = (api: string): string =>
   /^https?:\/\/[^/]+(?:\/_aws\/execute-api\/[^/]+)?/.exec(api)?.[0] ?? api;
 
+/** The path of an API at its host. */
+export const basePathOf = (api: string): string => api.slice(hostOf(api).length).replace(/\/$/, '');
+
 /**
  * Removes the path that an API is served at, such as a stage's, from the links of its documents and
  * from `Location`, so that a journey uses the same paths wherever the service runs. Throws for a link
  * without that path.
  */
 export const createBasePath = (api: string) => {
-  const base = api.slice(hostOf(api).length).replace(/\/$/, '');
+  const base = basePathOf(api);
 
   const pathOf = (link: string): string => {
     if (!link.startsWith(`${base}/`)) throw new Error(`The link ${link} is not below ${base}.`);
