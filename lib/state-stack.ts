@@ -102,7 +102,13 @@ export class StateStack extends Stack {
     this.keyPairs = this.#createTable('KeyPairs', { partition: 'purpose', sort: 'id' });
     const backups = props.settings.backups ? this.#createBackups() : undefined;
     this.#makeTablesLast();
-    backups?.select([this.directory, this.integrations, this.pendingEvents, this.keyPairs]);
+    backups?.select([
+      this.directory,
+      this.integrations,
+      this.pendingEvents,
+      this.changes,
+      this.keyPairs,
+    ]);
   }
 
   #checkRegions({ backupCopyVaultArn: vault, secretsKeyArn: key }: StageSettings): void {

@@ -1,14 +1,14 @@
 import type { Stack } from '../../adapters/cloudformation/stacks.ts';
 import type { StageAlarm } from '../../adapters/cloudwatch/stage-metrics.ts';
 import { AdministrationError } from '../../core/refusal.ts';
-import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueues } from '../stage-queues.ts';
+import type { DeadLetterQueues } from '../stage-queues.ts';
 import type { Check } from './check.ts';
 
 export interface AwsPorts {
   stacks(): Promise<readonly Pick<Stack, 'name' | 'status' | 'outputs'>[]>;
   alarms(): Promise<readonly Pick<StageAlarm, 'name' | 'actions'>[]>;
   confirmedSubscriptions(topicArn: string): Promise<number>;
-  deadLetters(): Promise<Pick<DeadLetterQueues, 'queue'>>;
+  deadLetters(): Promise<Pick<DeadLetterQueues, 'names' | 'queue'>>;
 }
 
 const COMPLETE = new Set(['CREATE_COMPLETE', 'UPDATE_COMPLETE']);
@@ -81,7 +81,7 @@ const deadLettersCheck = ({ deadLetters }: AwsPorts): Check => ({
   look: async () => {
     const queues = await deadLetters();
     const counts = await Promise.all(
-      DEAD_LETTER_QUEUE_NAMES.map(async (name) => {
+      (await queues.names()).map(async (name) => {
         const count = await (await queues.queue(name)).count();
         return { name, count };
       }),

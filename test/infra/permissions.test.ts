@@ -82,17 +82,17 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     );
   });
 
-  it("let the reader of the log's stream decrypt it, through DynamoDB alone", () => {
-    expect(grants.filter(({ resource }) => resource === 'Key')).toEqual([
-      {
-        name: 'CountAttempts',
+  it('let the readers of streams decrypt them, through DynamoDB alone', () => {
+    expect(grants.filter(({ resource }) => resource === 'Key')).toEqual(
+      ['CountAttempts', 'AnnounceChanges'].map((name) => ({
+        name,
         resource: 'Key',
         action: 'kms:Decrypt',
         condition: expect.stringMatching(
           /^{"StringEquals":{"kms:ViaService":.*"dynamodb\.".*"AWS::Region".*}}$/,
         ),
-      },
-    ]);
+      })),
+    );
   });
 
   it('let no other function write access tokens', () => {

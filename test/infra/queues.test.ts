@@ -175,7 +175,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toHaveLength(8);
+    expect(thresholds).toHaveLength(9);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 

@@ -77,7 +77,7 @@ describe('announce-changes', () => {
     expect(logger.text).toBe('[]');
   });
 
-  it('reports the first change when a step fails, and tells all with the same ids then', async () => {
+  it('reports the first write when a step fails, and tells all with the same ids then', async () => {
     const { handle, bus, log, logger } = subject();
     const publish = bus.publish.bind(bus);
     bus.publish = async () => {
@@ -85,7 +85,7 @@ describe('announce-changes', () => {
     };
     const batch = batchOf([...COUNTED], [...CREATED], [anItem(), undefined]);
 
-    expect(await handle(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+    expect(await handle(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
     expect(logger.named('changes.not_announced')).toMatchObject([
       { writes: 3, error: 'Error: the bus is down' },
     ]);
