@@ -3,6 +3,7 @@ import { REGION } from './arn.ts';
 import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
 import { createEventBuses, type PublishedEvent } from './aws/event-buses.ts';
 import { createKeys } from './aws/keys.ts';
+import { createMails, type SentMail } from './aws/mails.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates, tlsOf } from './certificates.ts';
@@ -49,6 +50,8 @@ export interface EmbeddedRun {
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
   /** The latest events on the event bus, oldest first. */
   readonly published: readonly PublishedEvent[];
+  /** The latest e-mails, oldest first. */
+  readonly mailed: readonly SentMail[];
   /** Crashes the function whose name contains the text. Resolves to the invocations ended. */
   crash(functionName: string): Promise<number>;
   stop(): Promise<void>;
@@ -130,6 +133,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     outputs: Object.fromEntries(outputs),
     certificates,
     published: services.buses.published,
+    mailed: services.mails.sent,
     crash: async (functionName) => {
       const pools = [...running.pools.values()];
       const pool = pools.find(({ settings: { name } }) => name.includes(functionName));
@@ -193,6 +197,7 @@ const openServers = async (
       tables: createTables(),
       keys: createKeys(),
       buses: createEventBuses(),
+      mails: createMails(),
       stacks: () => live.stacks,
       access: () => live.access,
       intercept: interceptAws,

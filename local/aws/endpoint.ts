@@ -18,6 +18,7 @@ import {
 } from './aws-request.ts';
 import { EVENTBRIDGE_TARGET, type EventBuses } from './event-buses.ts';
 import type { Keys } from './keys.ts';
+import { type Mails, SES_PATH } from './mails.ts';
 import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
 import type { Tables } from './tables.ts';
@@ -27,6 +28,7 @@ export interface AwsServices {
   tables: Tables;
   keys: Keys;
   buses: EventBuses;
+  mails: Mails;
   schedules: Schedules;
   stacks: () => readonly ResolvedStack[];
   intercept?: Intercept | undefined;
@@ -83,6 +85,7 @@ const dispatch = async (request: ParsedAwsRequest, services: AwsServices): Promi
   if (target.startsWith(CLOUDWATCH_TARGET)) return answerMetricsRequest(request, services.queues);
   if (target.startsWith('TrentService.')) return services.keys.handle(request);
   if (target.startsWith(EVENTBRIDGE_TARGET)) return services.buses.handle(request);
+  if (request.path.startsWith(SES_PATH)) return services.mails.handle(request);
   if (/^\/schedules(\/|$)/.test(request.path)) {
     return answerSchedulerRequest(request, services.schedules);
   }

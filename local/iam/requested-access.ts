@@ -1,5 +1,6 @@
 import { arn } from '../arn.ts';
 import type { ParsedAwsRequest } from '../aws/aws-request.ts';
+import { SES_PATH } from '../aws/mails.ts';
 import { parseStatement } from '../aws/partiql.ts';
 import type { Access } from './statements.ts';
 
@@ -19,6 +20,7 @@ export const requestedAccess = (
   if (api === 'DynamoDB_20120810') return accessToTables(operation, input, partitionKeyOf);
   if (api === 'AWSEvents') return accessToBuses(operation, input);
   if (api === 'TrentService') return accessToKey(operation, input);
+  if (request.path.startsWith(SES_PATH)) return accessToMail(input);
   const [, collection, name = ''] = request.path.split('/');
   return collection === 'schedules' ? accessToSchedule(request, decodeURIComponent(name)) : [];
 };
@@ -39,6 +41,13 @@ const accessToBuses = (operation: string, { Entries }: Json): readonly Access[] 
   [...new Set(listOf(Entries).map(({ EventBusName }) => String(EventBusName)))].map((name) => ({
     action: `events:${operation}`,
     resource: arn('events', `event-bus/${name}`),
+  }));
+
+/** The sender's address stands for itself here; in AWS its domain may be the identity. */
+const accessToMail = ({ ConfigurationSetName, FromEmailAddress }: Json): readonly Access[] =>
+  [`identity/${FromEmailAddress}`, `configuration-set/${ConfigurationSetName}`].map((name) => ({
+    action: 'ses:SendEmail',
+    resource: arn('ses', name),
   }));
 
 /** A batch needs the action of its single operation: IAM has no actions for batches of SQS. */

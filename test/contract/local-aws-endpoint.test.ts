@@ -8,6 +8,12 @@ import {
   GetScheduleCommand,
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
+import {
+  BadRequestException,
+  SESv2Client,
+  SendEmailCommand,
+  type SendEmailCommandInput,
+} from '@aws-sdk/client-sesv2';
 import { DeleteMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAlarms, readOldestAges } from '../../adapters/cloudwatch/stage-metrics.ts';
@@ -98,6 +104,55 @@ describe('EventBridge in the embedded run', () => {
     const Entries = Array(11).fill(entry('{}'));
 
     await expect(client().send(new PutEventsCommand({ Entries }))).rejects.toThrow('1 to 10');
+  });
+});
+
+describe('SES in the embedded run', () => {
+  const client = () => createClient(SESv2Client, run.aws);
+  const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  const mail = (subject: string): SendEmailCommandInput => ({
+    FromEmailAddress: 'webhooks@localhost',
+    ConfigurationSetName: 'mail',
+    Destination: { ToAddresses: ['ada@acme.example'] },
+    Content: {
+      Simple: {
+        Subject: utf8(subject),
+        Body: { Text: utf8('It failed: 500 – why?'), Html: utf8('<p>It failed</p>') },
+        Headers: [{ Name: 'List-Unsubscribe', Value: '<https://console.example/>' }],
+      },
+    },
+  });
+
+  it('keeps the latest mails, and answers the id of each', async () => {
+    const startedAt = Date.now();
+    const ids = new Set<string | undefined>();
+    const ses = client();
+    for (let number = 0; number <= 1_000; number += 1) {
+      const { MessageId } = await ses.send(new SendEmailCommand(mail(`Mail ${number}`)));
+      ids.add(MessageId);
+    }
+
+    expect(ids.size).toBe(1_001);
+    expect(run.mailed).toHaveLength(1_000);
+    expect(run.mailed[0]?.subject).toBe('Mail 1');
+    const latest = run.mailed.at(-1);
+    expect(latest).toEqual({
+      at: expect.any(Date),
+      from: 'webhooks@localhost',
+      to: ['ada@acme.example'],
+      subject: 'Mail 1000',
+      text: 'It failed: 500 – why?',
+      html: '<p>It failed</p>',
+      headers: { 'List-Unsubscribe': '<https://console.example/>' },
+    });
+    expect(latest?.at.getTime()).toBeGreaterThanOrEqual(startedAt);
+  });
+
+  it('refuses a mail without a recipient, and keeps nothing', async () => {
+    const command = new SendEmailCommand({ ...mail('Lost'), Destination: { ToAddresses: [] } });
+
+    await expect(client().send(command)).rejects.toThrow(BadRequestException);
+    expect(run.mailed.map(({ subject }) => subject)).not.toContain('Lost');
   });
 });
 

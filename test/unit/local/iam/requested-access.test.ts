@@ -1,6 +1,28 @@
 import { expect, it } from 'vitest';
 import { requestedAccess } from '../../../../local/iam/requested-access.ts';
 
+const noTable = () => undefined;
+
+it('a mail needs the permission to send as its sender, with its configuration set', () => {
+  const access = requestedAccess(
+    {
+      method: 'POST',
+      path: '/v2/email/outbound-emails',
+      query: new URLSearchParams(),
+      headers: {},
+      input: { FromEmailAddress: 'webhooks@localhost', ConfigurationSetName: 'mail' },
+    },
+    noTable,
+  );
+
+  expect(access).toEqual(
+    ['identity/webhooks@localhost', 'configuration-set/mail'].map((name) => ({
+      action: 'ses:SendEmail',
+      resource: `arn:aws:ses:us-east-1:000000000000:${name}`,
+    })),
+  );
+});
+
 it('events need the permission to publish on each bus that they name', () => {
   const access = requestedAccess(
     {
@@ -10,7 +32,7 @@ it('events need the permission to publish on each bus that they name', () => {
       headers: { 'x-amz-target': 'AWSEvents.PutEvents' },
       input: { Entries: ['ours', 'theirs', 'ours'].map((EventBusName) => ({ EventBusName })) },
     },
-    () => undefined,
+    noTable,
   );
 
   expect(access).toEqual(
