@@ -42,7 +42,11 @@ const start = async (): Promise<SeededRun> => {
 /** Starts an endpoint whose answers the steps choose, registered for every event type. */
 const prepare = async (run: SeededRun): Promise<DemoContext> => {
   const { account } = run.customer;
-  const platform = Promise.resolve({ account, sendEvent: run.events.send.bind(run.events) });
+  const platform = Promise.resolve({
+    account,
+    sendEvent: run.events.send.bind(run.events),
+    notices: run,
+  });
   const playground = await startPlayground({ port: 0, ...run.endpoints, platform });
   cleanups.unshift(playground.close);
   const showPost = createPostLines(terminal);

@@ -56,7 +56,8 @@ export const seed = async (
   };
 };
 
-export interface SeededRun extends Pick<EmbeddedRun, 'crash' | 'outputs' | 'published' | 'stop'> {
+export interface SeededRun
+  extends Pick<EmbeddedRun, 'crash' | 'mailed' | 'outputs' | 'published' | 'stop'> {
   readonly endpoints: Endpoints;
   readonly customer: Seeded;
   readonly events: SqsEventsQueue;
@@ -76,7 +77,7 @@ export const startSeededRun = async (
 };
 
 const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<SeededRun> => {
-  const { api, aws, certificates, crash, outputs, published, region, stop } = run;
+  const { api, aws, certificates, region, crash, mailed, outputs, published, stop } = run;
   const clientConfig = awsClientConfig(run);
   const eventsQueueUrl = output(run, 'EventsQueueUrl');
   const customer = await seed(
@@ -89,9 +90,10 @@ const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<See
     endpoints: { api, aws, region, eventsQueueUrl, ...customer, ...certificates },
     customer,
     events: new SqsEventsQueue(new SQSClient(clientConfig), eventsQueueUrl),
+    crash,
+    mailed,
     outputs,
     published,
-    crash,
     stop,
   };
 };

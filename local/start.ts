@@ -82,7 +82,11 @@ const startEverything = async (options: StartOptions) => {
     }),
   ]);
   await consoleServer.serve({ directory, api: run.endpoints.api });
-  platformIsUp({ account: run.customer.account, sendEvent: (event) => run.events.send(event) });
+  platformIsUp({
+    account: run.customer.account,
+    sendEvent: (event) => run.events.send(event),
+    notices: run,
+  });
   const endpoints = { ...run.endpoints, playground: playground.origin, ...shown };
   return { consoleServer, endpoints, playground, run };
 };

@@ -1,5 +1,6 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { tlsOf } from '../certificates.ts';
+import type { EmbeddedRun } from '../embedded-run.ts';
 import {
   type HttpAnswer,
   type HttpRequest,
@@ -13,7 +14,7 @@ export interface PlaygroundOptions {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
-  /** Sends events. A request to send events waits until the platform is there. */
+  /** Sends events, and has notices. A request for either waits until the platform is there. */
   readonly platform: Promise<Platform>;
   /** How long a reader waits for requests that have not been received yet. */
   readonly patienceMs?: number;
@@ -27,6 +28,7 @@ export interface Playground extends ListeningServer {
 export interface Platform {
   readonly account: string;
   readonly sendEvent: (event: PlatformEvent) => Promise<unknown>;
+  readonly notices: Pick<EmbeddedRun, 'published' | 'mailed'>;
 }
 
 /** Room for the largest message of the events queue, of one MiB, with escaped characters. */
@@ -46,6 +48,8 @@ GET  /hooks/<name>/latest/headers/<header>
 POST /events                       {"type":"message.received"}: sends an event, as the platform
                                    does; the body may also have id, account and data
        ?count=<n>                  sends n events
+GET  /notices                      what the service told of changes, newest last: the events on its bus
+                                   and its e-mails; the last 1,000 of both are kept
 `;
 
 /** Starts an HTTPS server that has webhook endpoints to register, and that sends events. */
@@ -85,6 +89,7 @@ const answer = async (request: HttpRequest, playground: PlaygroundParts): Promis
   }
   if (method === 'GET' && path === '/') return text(200, HELP);
   if (method === 'POST' && path === '/events') return sendEvents(request, playground.platform);
+  if (method === 'GET' && path === '/notices') return showNotices(playground.platform);
   const { name, rest = '' } = HOOK_PATH.exec(path)?.groups ?? {};
   if (name === undefined) throw unknownRequest(request);
   const hook = playground.hookOf(name);
@@ -126,6 +131,11 @@ const sendEvents = async (
   const events = eventsAskedFor(body.toString(), { account, count, now: new Date() });
   await Promise.all(events.map(sendEvent));
   return json(202, JSON.stringify(count === 1 ? events[0] : events));
+};
+
+const showNotices = async (platform: Promise<Platform>): Promise<HttpAnswer> => {
+  const { mailed, published } = (await platform).notices;
+  return json(200, JSON.stringify({ published, mailed }, null, 2));
 };
 
 const receive = ({ body, rawHeaders }: HttpRequest, hook: PlaygroundHook): HttpAnswer => {

@@ -32,7 +32,11 @@ export const startPlaygroundUnderTest = async (
   const directory = await mkdtemp(join(tmpdir(), 'playground-'));
   const certificates = await prepareCertificates(directory);
   const sent: PlatformEvent[] = [];
-  const platform: Platform = { account: 'acme', sendEvent: async (event) => sent.push(event) };
+  const platform: Platform = {
+    account: 'acme',
+    sendEvent: async (event) => sent.push(event),
+    notices: { published: [], mailed: [] },
+  };
   const playground = await startPlayground({
     port: 0,
     ...certificates,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
+import type { Platform } from '../../../local/demo/playground.ts';
 import {
   type PlaygroundUnderTest,
   startPlaygroundUnderTest,
@@ -177,6 +178,42 @@ describe('the platform’s part of the playground', () => {
   });
 });
 
+const notices = {
+  published: [
+    {
+      bus: 'integrations-local',
+      source: 'integrations',
+      detailType: 'Integration failed',
+      detail: { id: 'chg_1-failed', statusCode: 500 },
+      time: new Date('2026-11-20T12:00:00.000Z'),
+    },
+  ],
+  mailed: [
+    {
+      at: new Date('2026-11-20T12:00:01.000Z'),
+      from: 'webhooks@localhost',
+      to: ['ada@acme.example'],
+      subject: 'Webhook 127.0.0.1/hooks/mine failed',
+      text: 'It failed.',
+      html: '<p>It failed.</p>',
+      headers: {},
+    },
+  ],
+};
+
+describe('the notices of the playground', () => {
+  it('are the events on the bus and the e-mails, once the platform is there', async () => {
+    const { promise, resolve } = Promise.withResolvers<Platform>();
+    await restart({ platform: promise });
+    const asked = playground.call('GET', '/notices');
+    resolve({ account: 'acme', sendEvent: async () => {}, notices });
+
+    const { status, text } = await asked;
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(notices)));
+  });
+});
+
 describe('the playground', () => {
   it('says at its root what it can do', async () => {
     const { status, text } = await playground.call('GET', '/');
@@ -229,6 +266,7 @@ describe('the playground', () => {
     await restart({
       platform: Promise.resolve({
         account: 'acme',
+        notices,
         sendEvent: () => Promise.reject(new Error('The message is too long.')),
       }),
     });
