@@ -18,6 +18,7 @@ API, queues, tables, functions and schedules, and the web console. It sends noth
 machines. When it stops, only certificates and logs remain, in .local/.
 
 Prints all addresses and access tokens, and writes them to .local/endpoints.json.
+The mailbox, a page beside the console, shows the e-mails of the service.
 The playground has HTTPS endpoints for webhooks: you set their answers and read their requests.
 docs/integrators/getting-started.md uses the playground; GET / on it lists what it can do.
 

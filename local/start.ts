@@ -81,7 +81,7 @@ const startEverything = async (options: StartOptions) => {
       return buildConsole();
     }),
   ]);
-  await consoleServer.serve({ directory, api: run.endpoints.api });
+  await consoleServer.serve({ directory, api: run.endpoints.api, mailed: run.mailed });
   platformIsUp({
     account: run.customer.account,
     sendEvent: (event) => run.events.send(event),

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../../console/serving/console-config.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
-import { isLoopback, type ListeningServer, listen } from '../http-server.ts';
+import type { SentMail } from '../aws/mails.ts';
+import { addressIn, isLoopback, type ListeningServer, listen } from '../http-server.ts';
 import { answerWithFile, readFiles, type ServedFiles } from './console-files.ts';
 import type { ConsoleUser } from './console-users.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
-import { startingPage } from './pages.ts';
+import { answerWithMailbox } from './mailbox.ts';
+import { MAILBOX_PATH, startingPage } from './pages.ts';
 import { type ConsoleAddresses, PROVIDER_PATH, signInAt } from './sign-in-addresses.ts';
 
 export interface ConsoleServerOptions {
@@ -16,10 +18,18 @@ export interface ConsoleServerOptions {
 
 export interface ConsoleServer extends ConsoleAddresses, Pick<ListeningServer, 'close'> {
   /** Begins to serve the console; until then there is a page that says so. */
-  serve(deployment: { readonly directory: string; readonly api: string }): Promise<void>;
+  serve(deployment: Deployment): Promise<void>;
 }
 
-interface Served {
+interface Deployment {
+  /** Of the console's files. */
+  readonly directory: string;
+  readonly api: string;
+  /** Oldest first; read at each request of the mailbox. */
+  readonly mailed: readonly SentMail[];
+}
+
+interface Served extends Pick<Deployment, 'mailed'> {
   readonly files: ServedFiles;
   readonly policy: string;
 }
@@ -64,19 +74,23 @@ export const startConsoleServer = async ({
     response.setHeader('content-security-policy', policy);
     if (assets.has(path)) return answerWithFile(request, response, assets);
     if (isOfProvider) return (await provider)(request, response);
-    return served ? answerWithFile(request, response, served.files) : sayStarting(response);
+    if (!served) return sayStarting(response);
+    const { path: page, query } = addressIn(path);
+    if (page === MAILBOX_PATH) return answerWithMailbox(response, served.mailed, query);
+    return answerWithFile(request, response, served.files);
   };
 
   return {
     origin,
     signIn,
-    serve: async ({ api, directory }) => {
+    serve: async ({ api, directory, mailed }) => {
       await provider;
       const { clientId, issuer } = signIn;
       const config: ConsoleConfig = { api, signIn: { issuer, clientId } };
       const configFile = Buffer.from(JSON.stringify(config));
       served = {
         files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),
+        mailed,
         policy: contentSecurityPolicy({ api, signIn: [origin] }),
       };
     },

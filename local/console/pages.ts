@@ -8,12 +8,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** Of the page with the e-mails of the service. */
+export const MAILBOX_PATH = '/mailbox';
+
 /** The text for a place between tags, or between the quotation marks of an attribute. */
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** A page of the sign-in, whose style sheet and scripts are files beside it. `main` is HTML. */
-const page = (title: string, main: string, { script = '' } = {}): string => `<!doctype html>
+/** A page beside the console, whose style sheet and scripts are files beside this one. `main` is HTML. */
+export const page = (title: string, main: string, { script = '' } = {}): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -73,6 +76,7 @@ export const signInPage = ({ users, refused }: SignInPage): string =>
 ${users.map(userRow).join('\n')}
 </tbody>
 </table>
+<p><a href="${MAILBOX_PATH}">Mailbox</a>: the e-mails of the service.</p>
 </section>`,
   );
 

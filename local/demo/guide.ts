@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path';
-import { standing } from '../console/pages.ts';
+import { MAILBOX_PATH, standing } from '../console/pages.ts';
 import type { Endpoints } from '../endpoints-file.ts';
 import type { Showcase } from './showcase.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,6 +33,7 @@ export const printGuide = (
   const signIns = endpoints.consoleUsers.map(({ username, password }) => `${username} ${password}`);
   const rows = [
     ['Console', `${endpoints.console} (${signIns.join(', ')})`],
+    ['Mailbox', `${endpoints.console}${MAILBOX_PATH}, the e-mails of the service`],
     ['API', endpoints.api],
     ['Playground', `${endpoints.playground}, for webhooks and events (curl --cacert <authority>)`],
     ['AWS endpoint', `${endpoints.aws} (${endpoints.region}, any credentials)`],

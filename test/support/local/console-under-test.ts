@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { SentMail } from '../../../local/aws/mails.ts';
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server.ts';
 import type { ConsoleUser } from '../../../local/console/console-users.ts';
 
@@ -25,14 +26,16 @@ const BUILT = {
 };
 
 /** A server of a console of a few files; `close` also removes the files. */
-export const startConsoleUnderTest = async (): Promise<ConsoleServer> => {
+export const startConsoleUnderTest = async (
+  mailed: readonly SentMail[] = [],
+): Promise<ConsoleServer> => {
   const directory = await mkdtemp(join(tmpdir(), 'console-'));
   for (const [path, content] of Object.entries(BUILT)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
   }
   const server = await startConsoleServer({ port: 0, users: [ADA] });
-  await server.serve({ directory, api: API });
+  await server.serve({ directory, api: API, mailed });
   return {
     ...server,
     close: async () => {
