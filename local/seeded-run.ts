@@ -41,6 +41,7 @@ export const seed = async (
   await administration.createAccount(bob.account, account.name);
   for (const { username, user, account, role } of SEEDED_USERS) {
     await administration.createUser(user, account, role);
+    await administration.setEmail(user, `${username}@acme.example`);
     if (issuer !== undefined) {
       await administration.identifyUser(user, { issuer, subject: username });
     }

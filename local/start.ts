@@ -10,6 +10,7 @@ import { DemoFailed } from './demo/demo-webhook.ts';
 import { playgroundScript, playgroundScriptText, printGuide, printWelcome } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
 import { printHeading, printPost } from './demo/post-table.ts';
+import { printMail } from './demo/print-mail.ts';
 import { prepareShowcase, runShowcase, type Showcase } from './demo/showcase.ts';
 import { createTerminal } from './demo/terminal.ts';
 import { endpointsFile, endpointsText } from './endpoints-file.ts';
@@ -97,18 +98,19 @@ const demonstrate = async (showcase: Showcase, account: string): Promise<boolean
   terminal.print(`\nRegistered ${working.url} as ${working.integration}. Its POSTs:\n`);
   printHeading(terminal);
   try {
-    await runShowcase(showcase, account);
+    const mail = await runShowcase(showcase, account);
+    terminal.print(`\n  ${terminal.good('All events delivered and verified.')}`);
+    terminal.print(
+      `  ${failing.url} answers 500: ${failing.integration} has failed, and its events are pending.`,
+    );
+    printMail(mail, { indent: '  ', terminal });
+    return true;
   } catch (fault) {
     if (!(fault instanceof DemoFailed)) throw fault;
     terminal.print(`\n  ${terminal.bad(fault.message)}`);
     terminal.print('  The service goes on running, but something is wrong.');
     return false;
   }
-  terminal.print(`\n  ${terminal.good('All events delivered and verified.')}`);
-  terminal.print(
-    `  ${failing.url} answers 500: ${failing.integration} has failed, and its events are pending.`,
-  );
-  return true;
 };
 
 const showFailure = (failure: { functionName: string; reason: string; stack?: string }): void => {

@@ -1,6 +1,7 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { DemoWebhook, ShownIntegration } from './demo-webhook.ts';
 import { demoEvents } from './events.ts';
+import { printMail } from './print-mail.ts';
 import type { ReceivedPost } from './received-post.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -54,6 +55,7 @@ const failIntegration = async ({ account, terminal, webhook }: DemoContext): Pro
   terminal.print(
     `   ${EVENTS_WHILE_FAILED} more events sent, without an attempt: ${pending} events are pending.`,
   );
+  printMail(await webhook.waitForMail('failed'), { indent: '   ', terminal });
 };
 
 const retryInVain = async ({ hourSeconds, terminal, webhook }: DemoContext): Promise<void> => {
@@ -80,6 +82,7 @@ const retryAndReplay = async ({ showPosts, terminal, webhook }: DemoContext): Pr
   terminal.print(`   The pending events are replayed: all delivered ${seconds} s later.`);
   showIntegration(await webhook.waitForStatus('active'), terminal);
   await webhook.waitForPending(0);
+  printMail(await webhook.waitForMail('works again'), { indent: '   ', terminal });
 };
 
 const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {

@@ -6,6 +6,7 @@ import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import type { SentMail } from '../aws/mails.ts';
 import { awsClientConfig } from '../endpoints-file.ts';
 import type { SeededRun } from '../seeded-run.ts';
 import type { Playground } from './playground.ts';
@@ -172,6 +173,17 @@ export class DemoWebhook {
     const pending = await readUntil(countPending, (found) => found === count);
     if (pending === count) return;
     throw new DemoFailed(`The number of pending events is ${pending}, not ${count}.`);
+  }
+
+  /** The latest e-mail whose subject names the endpoint and has the words. Throws DemoFailed. */
+  async waitForMail(words: string): Promise<SentMail> {
+    const { host, pathname } = new URL(this.url);
+    const wanted = [host + pathname, words];
+    const find = async () =>
+      this.#run.mailed.findLast(({ subject }) => wanted.every((part) => subject.includes(part)));
+    const mail = await readUntil(find, (found) => found !== undefined);
+    if (mail !== undefined) return mail;
+    throw new DemoFailed(`There is no e-mail with the subject “${wanted.join(' … ')}”.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SentMail } from '../aws/mails.ts';
 import type { SeededRun } from '../seeded-run.ts';
 import { DemoFailed, type DemoWebhook, registerWebhook } from './demo-webhook.ts';
 import { demoEvents } from './events.ts';
@@ -21,11 +22,14 @@ export const prepareShowcase = async (
   return { working, failing };
 };
 
-/** Sends events to both webhooks, and waits for the expected results. Throws DemoFailed. */
+/**
+ * Sends events to both webhooks, and waits for the expected results. Resolves to the e-mail about
+ * the failure. Throws DemoFailed.
+ */
 export const runShowcase = async (
   { working, failing }: Showcase,
   account: string,
-): Promise<void> => {
+): Promise<SentMail> => {
   const events = demoEvents(account, new Date());
   await working.send(events);
   await working.waitForDeliveries();
@@ -34,4 +38,5 @@ export const runShowcase = async (
   }
   await failing.waitForStatus('failed');
   await failing.waitForPending(events.length);
+  return failing.waitForMail('failed');
 };

@@ -54,6 +54,15 @@ describe('npm start', () => {
     expect(run.output).toMatch(/^ready in \d+\.\d s$/m);
   });
 
+  it('shows the e-mail to the admin about the webhook that failed', async () => {
+    const { console: origin, playground } = await endpointsOfRun();
+    const { host } = new URL(playground);
+    const subject = `Webhook ${host}/hooks/failing failed: the endpoint answered 500`;
+
+    expect(run.output).toContain(`E-mail to ada@acme.example: ${subject}\n`);
+    expect(await (await fetch(`${origin}/mailbox`)).text()).toContain(`<h2>${subject}</h2>`);
+  });
+
   it('writes where everything is, for its owner alone', async () => {
     const endpoints = await endpointsOfRun();
 
