@@ -26,6 +26,7 @@ const EMULATOR = ['--config', 'vitest.emulator.config.ts'];
  */
 const JOURNEY_FILES = [
   'journey/access-matrix',
+  'journey/changes',
   'journey/changes-while-failed',
   'journey/delivery',
   'journey/failed-integrations',

@@ -108,7 +108,7 @@ describe('An operator', () => {
     expect(stacks).toContainEqual(
       expect.objectContaining({ name: expect.stringMatching(/-service$/), version: '0.1.0' }),
     );
-    expect(queues).toHaveLength(12);
+    expect(queues).toHaveLength(15);
   });
 
   it.skipIf(isEmulator)('verifies from outside that the stage works', async () => {
