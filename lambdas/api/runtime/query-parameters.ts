@@ -38,6 +38,30 @@ export const cursorParameter = z
   });
 
 /**
+ * Logs compare instants as text, which needs years of four digits. An offset can move an instant
+ * out of these years.
+ */
+export const instantParameter = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 instant', abort: true })
+  .refine(
+    (text) => /^\d{4}-/.test(new Date(text).toISOString()),
+    'must be in a year of four digits',
+  );
+
+interface Period {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Refines a query with `since` and `until`. */
+export const SINCE_BEFORE_UNTIL: [(period: Period) => boolean, { path: string[]; error: string }] =
+  [
+    ({ since, until }) =>
+      since === undefined || until === undefined || Date.parse(since) < Date.parse(until),
+    { path: ['until'], error: 'must be later than since' },
+  ];
+
+/**
  * A request's query, parsed by a schema of strings. Throws a `validation` refusal that names each
  * parameter that is wrong.
  */

@@ -5,20 +5,14 @@ import {
 } from '../../../../core/delivery/resources/delivery-resource.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import { presentCollection } from '../../../../core/json-ld/collection.ts';
-import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import {
+  cursorParameter,
+  instantParameter,
+  limitParameter,
+  SINCE_BEFORE_UNTIL,
+} from '../../runtime/query-parameters.ts';
 import type { Route } from '../../runtime/route.ts';
 import { listedDelivery } from '../delivery-examples.ts';
-
-/**
- * The delivery log compares instants as text, which needs years of four digits. An offset can move
- * an instant out of these years.
- */
-const instantParameter = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 instant', abort: true })
-  .refine(
-    (text) => /^\d{4}-/.test(new Date(text).toISOString()),
-    'must be in a year of four digits',
-  );
 
 const query = z
   .strictObject({
@@ -38,11 +32,7 @@ const query = z
     limit: limitParameter,
     cursor: cursorParameter,
   })
-  .refine(
-    ({ since, until }) =>
-      since === undefined || until === undefined || Date.parse(since) < Date.parse(until),
-    { path: ['until'], error: 'must be later than since' },
-  );
+  .refine(...SINCE_BEFORE_UNTIL);
 
 export const route = {
   method: 'GET',
