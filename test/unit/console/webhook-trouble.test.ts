@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bannerOf, waitingInWords } from '../../../console/src/pages/webhook/banner.ts';
-import { findingOf, statusInWords } from '../../../console/src/pages/webhook/finding.ts';
 import {
   pastInstant,
   recoveryChoices,
   retryInWords,
 } from '../../../console/src/pages/webhook/recovering.ts';
+import { findingOf, statusInWords } from '../../../console/src/shared/finding.ts';
 import { REASONS } from '../../../core/delivery/attempt.ts';
 
 const updatedAt = '2026-11-20T12:00:00.000Z';

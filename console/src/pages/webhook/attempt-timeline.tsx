@@ -1,9 +1,9 @@
 import { Button, StatusIndicator } from '@cloudscape-design/components';
 import { useState } from 'react';
 import type { Attempt } from '../../api/resources.ts';
+import { findingOf } from '../../shared/finding.ts';
 import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
-import { findingOf } from './finding.ts';
 import { ForeignText } from './foreign-text.tsx';
 import { attemptInWords, type Next, TRIGGER_WORDS } from './outcome.ts';
 import { OutcomeSign } from './outcome-sign.tsx';

@@ -1,5 +1,5 @@
 import type { Integration } from '../../api/resources.ts';
-import { findingOf, type Observed } from './finding.ts';
+import { findingOf, type Observed } from '../../shared/finding.ts';
 
 export interface Banner {
   readonly type: 'error' | 'warning' | 'info';

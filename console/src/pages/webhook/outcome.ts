@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts';
-import { findingOf, statusInWords } from './finding.ts';
+import { findingOf, statusInWords } from '../../shared/finding.ts';
 
 type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 

@@ -1,6 +1,6 @@
 import type { Integration, Retry } from '../../api/resources.ts';
+import { findingOf } from '../../shared/finding.ts';
 import type { Notice } from '../../shell/notices.ts';
-import { findingOf } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { Alert, Link, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
 import { AdminButton } from '../../shared/admin-button.tsx';
+import { capitalised } from '../../shared/finding.ts';
 import { Instant } from '../../shared/instant.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { type Banner, bannerOf } from './banner.ts';
-import { capitalised } from './finding.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
 import { useLatestUnanswered } from './webhook-queries.ts';

@@ -1,4 +1,4 @@
-import type { Attempt, ReasonInWords } from '../../api/resources.ts';
+import type { Attempt, ReasonInWords } from '../api/resources.ts';
 
 /** What the endpoint did, and what its owner can do about it. */
 export interface Finding {
