@@ -8,6 +8,7 @@ import {
   DynamoDbUserSignatures,
   DynamoDbUsers,
 } from '../../adapters/dynamodb/dynamodb-accounts.ts';
+import { DynamoDbChangeView } from '../../adapters/dynamodb/dynamodb-change-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
@@ -38,6 +39,7 @@ import { createHandler as getAccount } from './accounts/get-account/handler.ts';
 import { createHandler as getMe } from './accounts/get-me/handler.ts';
 import { createHandler as listAccounts } from './accounts/list-accounts/handler.ts';
 import { createHandler as listUsers } from './accounts/list-users/handler.ts';
+import { createHandler as listChanges } from './activity/list-changes/handler.ts';
 import { createHandler as getDelivery } from './deliveries/get-delivery/handler.ts';
 import { createHandler as getStatistics } from './deliveries/get-statistics/handler.ts';
 import { createHandler as listDeliveries } from './deliveries/list-deliveries/handler.ts';
@@ -49,6 +51,7 @@ import { dispatch } from './runtime/api-entry.ts';
 import { createHandler as getSignature } from './signatures/get-signature/handler.ts';
 
 export const environmentSchema = z.object({
+  CHANGES_TABLE: text,
   DELIVERY_LOG_TABLE: text,
   DIRECTORY_TABLE: text,
   INTEGRATIONS_TABLE: text,
@@ -77,6 +80,7 @@ export const createHandler = (deps: ReturnType<typeof compose>) =>
       getDelivery,
       listPendingEvents,
       getStatistics,
+      listChanges,
       getMe,
       listAccounts,
       getAccount,
@@ -106,6 +110,7 @@ const composeDeliveries = (environment: Variables) => {
     listDeliveries: buildListDeliveries(ports),
     listPendingEvents: buildListPendingEvents(ports),
     getStatistics: buildGetStatistics(ports),
+    changes: new DynamoDbChangeView(client, environment.CHANGES_TABLE, { now }),
   };
 };
 

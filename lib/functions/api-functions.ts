@@ -85,7 +85,7 @@ const createServeReference = (scope: Construct, parts: ServiceParts) =>
   }).lambda;
 
 const createReadApi = (scope: Construct, parts: ServiceParts) => {
-  const { deliveryLog, directory, integrations, pendingEvents, statistics } = parts.state;
+  const { changes, deliveryLog, directory, integrations, pendingEvents, statistics } = parts.state;
   const readActions = ['GetItem', 'Query'];
   return new ServiceFunction<typeof ReadApi>(scope, 'ReadApi', {
     ...apiProps(parts),
@@ -95,6 +95,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
     timeout: Duration.seconds(25),
     environment: {
       ...mailEnvironment(parts),
+      CHANGES_TABLE: changes.tableName,
       DELIVERY_LOG_TABLE: deliveryLog.tableName,
       DIRECTORY_TABLE: directory.tableName,
       INTEGRATIONS_TABLE: integrations.tableName,
@@ -106,6 +107,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
       onTable(deliveryLog, ...readActions),
       onTable(pendingEvents, ...readActions),
       onTable(statistics, 'Query'),
+      onTable(changes, 'Query'),
       directoryPermission(parts, ['ACCOUNT', 'USER'], ...readActions),
       directoryPermission(parts, ['TOKEN'], 'BatchGetItem', 'GetItem'),
     ],

@@ -31,6 +31,7 @@ one change from undoing another.
 export const TAGS: Readonly<Record<Tag, string>> = {
   Integrations: 'Where the events of an account are sent, which of them, and how they are signed.',
   Deliveries: 'What was sent to an integration, what came back, and what still waits.',
+  Activity: 'What happened to the integrations of an account, and who did it.',
   'Test and recover': 'Test an endpoint, retry it now, and send again what did not arrive.',
   Accounts: 'An organisation’s accounts and their users, and who is calling.',
   'Access tokens': 'What programs call this API with.',

@@ -6,6 +6,7 @@ import { route as getMe } from '../accounts/get-me/route.ts';
 import { route as listAccounts } from '../accounts/list-accounts/route.ts';
 import { route as listUsers } from '../accounts/list-users/route.ts';
 import { route as patchAccount } from '../accounts/patch-account/route.ts';
+import { route as listChanges } from '../activity/list-changes/route.ts';
 import { route as getDelivery } from '../deliveries/get-delivery/route.ts';
 import { route as getStatistics } from '../deliveries/get-statistics/route.ts';
 import { route as listDeliveries } from '../deliveries/list-deliveries/route.ts';
@@ -44,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   getDelivery,
   listPendingEvents,
   getStatistics,
+  listChanges,
   testIntegration,
   retryNow,
   resendDelivery,

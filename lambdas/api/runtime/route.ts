@@ -50,6 +50,7 @@ export const functionOf = ({
 export type Tag =
   | 'Integrations'
   | 'Deliveries'
+  | 'Activity'
   | 'Test and recover'
   | 'Accounts'
   | 'Access tokens'

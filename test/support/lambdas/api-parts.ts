@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '../../../core/delivery/sending/make-attempt.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
+import { InMemoryChangeLog } from '../changes/in-memory-changes.ts';
 import { testAndRecoverParts } from '../delivery/recovery/test-and-recover-parts.ts';
 import { InMemoryStatistics } from '../delivery/statistics/in-memory-statistics.ts';
 import { inMemoryDirectory } from '../directory/in-memory-directory.ts';
@@ -26,6 +27,7 @@ export const partsOf = (
     ...testAndRecoverParts({ endpoint }),
     integrations: new InMemoryIntegrations(...stored),
     statistics: new InMemoryStatistics(),
+    changes: new InMemoryChangeLog(),
     idempotency: new InMemoryIdempotencyRecords(now),
     directory: inMemoryDirectory(),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),

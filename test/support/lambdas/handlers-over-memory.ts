@@ -42,6 +42,7 @@ import { createHandler as gettingMe } from '../../../lambdas/api/accounts/get-me
 import { createHandler as listingAccounts } from '../../../lambdas/api/accounts/list-accounts/handler.ts';
 import { createHandler as listingUsers } from '../../../lambdas/api/accounts/list-users/handler.ts';
 import { createHandler as patchingAccount } from '../../../lambdas/api/accounts/patch-account/handler.ts';
+import { createHandler as listingChanges } from '../../../lambdas/api/activity/list-changes/handler.ts';
 import { createHandler as gettingDelivery } from '../../../lambdas/api/deliveries/get-delivery/handler.ts';
 import { createHandler as gettingStatistics } from '../../../lambdas/api/deliveries/get-statistics/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/api/deliveries/list-deliveries/handler.ts';
@@ -150,6 +151,7 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
         getStatistics: buildGetStatistics({ ...parts, pending }),
         logger,
       }),
+    listChanges: () => listingChanges({ changes: parts.changes, logger }),
     testIntegration: () => testing({ testIntegration, logger }),
     retryNow: () => retrying({ retryNow, getIntegration, ...observation }),
     resendDelivery: () => resending({ resendDelivery, logger }),

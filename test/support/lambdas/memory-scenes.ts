@@ -1,6 +1,8 @@
+import type { Change } from '../../../core/changes/change.ts';
 import type { PostResult } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import { aChangeAt } from '../changes/changes.ts';
 import { anAttempt } from '../delivery/attempts.ts';
 import { answered } from '../delivery/scripted-webhook-endpoint.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
@@ -125,6 +127,33 @@ const counted = async () => {
   return scene;
 };
 
+/** So many failures, recoveries and changes of settings that they fill more than a page. */
+const withManyChanges = async () => {
+  const scene = await usualScene();
+  const since = '2026-11-20T12:00:00.000Z';
+  const trouble = { since, statusCode: 500 };
+  const members = [
+    {
+      member: 'config.baseUrl',
+      from: 'https://hooks.example.com/test',
+      to: 'https://hooks.example.com/in',
+    },
+    { member: 'settings.actions.message.failed', from: false, to: true },
+    { member: 'config.clientSecret' },
+  ];
+  const by = { kind: 'service' } as const;
+  const kinds: readonly Partial<Change>[] = [
+    { kind: 'settings-changed', members },
+    { kind: 'failed', by, ...trouble },
+    { kind: 'recovered', by, ...trouble, endedBy: 'success', pending: 1 },
+  ];
+  for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) {
+    const at = new Date(Date.parse(since) + index * 1_000).toISOString();
+    await scene.api.parts.changes.add([aChangeAt(at, kinds[index % kinds.length])]);
+  }
+  return { ...scene, query: `integration=${anIntegration().id}` };
+};
+
 /** An unused token, a used one and a revoked one. */
 const withTokens = async () => {
   const scene = await usualScene();
@@ -171,6 +200,8 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listDeliveries.page': withManyDeliveries,
   'listDeliveries.parameters': withManyDeliveries,
   'getStatistics.counted': counted,
+  'listChanges.page': withManyChanges,
+  'listChanges.parameters': withManyChanges,
   'listPendingEvents.some': () => failed(MORE_THAN_A_PAGE),
   'listPendingEvents.setAside': withEventSetAside,
   'retryNow.recovered': withAnswer(failed, answered(200, 'OK')),

@@ -1,3 +1,4 @@
+import { changeTerms } from '../../../../core/changes/change-resource.ts';
 import {
   attemptTerms,
   deliveryTerms,
@@ -30,6 +31,7 @@ const TERMS: Readonly<Record<string, Terms>> = {
   ...collectionTerms,
   Attempt: attemptTerms,
   Delivery: deliveryTerms,
+  Change: changeTerms,
   EventType: eventTypeTerms,
   WebhookTest: webhookTestTerms,
   Retry: retryTerms,

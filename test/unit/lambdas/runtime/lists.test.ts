@@ -5,6 +5,7 @@ import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 const INTEGRATIONS = '/acme/integrations';
 const DELIVERIES = `/integrations/${anIntegration().id}/deliveries`;
 const PENDING = `/integrations/${anIntegration().id}/pending-events`;
+const CHANGES = '/acme/changes';
 const cursorOf = (text: string) => `cursor=${Buffer.from(text).toString('base64url')}`;
 
 describe('A list of the API', () => {
@@ -39,6 +40,13 @@ describe('A list of the API', () => {
     [PENDING, 'outcome=fatal', 'outcome'],
     [PENDING, 'state=delivered', 'state'],
     [PENDING, 'state=', 'state'],
+    [CHANGES, 'cursor=abc', 'cursor'],
+    [CHANGES, cursorOf('2026-11-20T12:00:00.000Z#7#created'), 'cursor'],
+    [CHANGES, 'kind=lost', 'kind'],
+    [CHANGES, 'integration=0123456789A', 'integration'],
+    [CHANGES, 'integration=/webhooks/0123456789Ab', 'integration'],
+    [CHANGES, 'since=yesterday', 'since'],
+    [CHANGES, 'since=2026-11-21T12:00:00Z&until=2026-11-20T12:00:00Z', 'until'],
     ['/acme/access-tokens', 'cursor=YWNtZQ', 'cursor'],
   ])('is refused by the faulty parameter: %s?%s', async (path, query, parameter) => {
     const { call } = apiOverMemory([anIntegration()]);

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { userPath } from '../directory/user-resource.ts';
+import type { Actor } from '../integration/actor.ts';
+import { integrationPath } from '../integration/integration-resource.ts';
+import { collectionOf } from '../json-ld/collection.ts';
+import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { CHANGE_KINDS, type Change, type EndedBy } from './change.ts';
+
+const value = z.union([z.string(), z.boolean()]).optional();
+
+const memberResource = z.strictObject({
+  name: z.string().meta({
+    description: 'Where in the Integration, such as `config.baseUrl`.',
+  }),
+  from: value.meta({ description: 'Before. Absent if there was no value, and of a secret.' }),
+  to: value.meta({ description: 'Since then. Absent if there is no value, and of a secret.' }),
+});
+
+const actorResource = z.union([
+  z.strictObject({
+    user: z.string().meta({ description: 'Path of the user.' }),
+    token: z.string().optional().meta({
+      description:
+        'The access token of the call, as in its `id` after `/access-tokens/`. Absent after a sign-in.',
+    }),
+  }),
+  z.enum(['operator', 'service']),
+]);
+
+export const changeKind = z.enum(CHANGE_KINDS);
+
+export const changeResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Change.jsonld'),
+    '@type': z.literal('Change'),
+    id: z.string().meta({ description: 'Identifies the change.' }),
+    kind: changeKind.meta({
+      description:
+        '`settings-changed`: `members` says which. `secret-rotated`: the webhook secret is another. `activated`, `deactivated`: by a change of `active`. `busy`, `failed`: its deliveries stopped. `recovered`: they go on. `event-set-aside`: events were set aside.',
+    }),
+    at: z.iso.datetime().meta({ description: 'When it happened.' }),
+    integration: z
+      .string()
+      .meta({ description: 'Path of the integration, which may be deleted by now.' }),
+    baseUrl: z.string().meta({ description: 'Its `config.baseUrl` after the change.' }),
+    by: actorResource.meta({
+      description:
+        'Who did it: a user, an `operator` of the service, or the `service`, by what the endpoint did.',
+    }),
+    members: z.array(memberResource).optional().meta({ description: 'Of `settings-changed`.' }),
+    statusCode: z.int().optional().meta({
+      description: 'Of `busy`, `failed` and `recovered`: what the endpoint answered last.',
+    }),
+    reason: z.string().optional().meta({
+      description: 'In words, why it gave no answer; instead of `statusCode`.',
+    }),
+    since: z.iso.datetime().optional().meta({
+      description: 'Of `busy`, `failed` and `recovered`: when the trouble began.',
+    }),
+    endedBy: z
+      .enum(['success', 'settings', 'request'] satisfies readonly EndedBy[])
+      .optional()
+      .meta({
+        description:
+          'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, or a call of `recover`.',
+      }),
+    pendingEvents: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Of `recovered`: how many events waited.' }),
+    pendingEventsIsMore: z.literal(true).optional().meta({
+      description: 'More events waited than `pendingEvents` says. Absent where it is exact.',
+    }),
+    count: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Of `event-set-aside`: how many events.' }),
+  })
+  .meta({ id: 'Change', description: 'What happened to an integration, and who did it.' });
+
+export type ChangeResource = z.output<typeof changeResource>;
+
+export const changeTerms: Terms = {
+  ...terms('Change', 'kind', 'by', 'token', 'name', 'from', 'to', 'statusCode', 'reason'),
+  ...terms('endedBy', 'pendingEvents', 'pendingEventsIsMore', 'count'),
+  ...lists('members'),
+  ...links('integration', 'user'),
+  ...addresses('baseUrl'),
+  ...instants('at', 'since'),
+};
+
+export const changeCollection = collectionOf(changeResource, {
+  id: 'ChangeCollection',
+  description: 'A page of the changes of an account’s integrations.',
+});
+
+export const changesPath = (account: string): string => `/${account}/changes`;
+
+export const presentChange = ({
+  id,
+  account,
+  integration,
+  by,
+  members,
+  pending,
+  pendingIsMinimum = false,
+  ...told
+}: Change): ChangeResource => ({
+  '@context': '/contexts/Change.jsonld',
+  '@type': 'Change',
+  id: `${changesPath(account)}/${id}`,
+  integration: integrationPath(integration),
+  by: presentActor(by),
+  ...told,
+  ...(members && {
+    members: members.map(({ member, ...values }) => ({ name: member, ...values })),
+  }),
+  ...(pending !== undefined && { pendingEvents: pending }),
+  ...(pendingIsMinimum && { pendingEventsIsMore: true }),
+});
+
+const presentActor = (by: Actor): ChangeResource['by'] =>
+  by.kind === 'user'
+    ? { user: userPath(by.user), ...(by.token !== undefined && { token: by.token }) }
+    : by.kind;
