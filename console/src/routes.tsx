@@ -3,12 +3,14 @@ import { AccessTokensPage } from './pages/access-tokens/access-tokens-page.tsx';
 import { AccountPage } from './pages/accounts/account-page.tsx';
 import { AccountsPage } from './pages/accounts/accounts-page.tsx';
 import { SettingsPage } from './pages/accounts/settings-page.tsx';
+import { ActivityPage } from './pages/activity/activity-page.tsx';
 import { AddWebhookPage } from './pages/add-webhook/add-webhook-page.tsx';
 import { EventTypesPage } from './pages/event-types/event-types-page.tsx';
 import { IntegrationsPage } from './pages/integrations/integrations-page.tsx';
 import { UsersPage } from './pages/users/users-page.tsx';
 import { WebhookPage } from './pages/webhook/webhook-page.tsx';
 import { readWebhookSearch } from './pages/webhook/webhook-search.ts';
+import { readChangeFilter } from './shared/change-words.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -27,6 +29,12 @@ const routeTree = root.addChildren([
   under('/accounts/$account/settings/access-tokens', AccessTokensPage),
   under('/accounts/$account/settings/users', UsersPage),
   under('/event-types', EventTypesPage),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/accounts/$account/settings/activity',
+    validateSearch: readChangeFilter,
+    component: ActivityPage,
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/accounts/$account/settings/integrations/$id',

@@ -11,6 +11,7 @@ const PAGES = [
   ['account', `/accounts/${account}`, 'Organisation'],
   ['account-settings', settings, 'Integrations'],
   ['integrations', `${settings}/integrations`, 'https://'],
+  ['activity', `${settings}/activity`, 'Kept for 400 days'],
   ['add-webhook', `${settings}/integrations/new`, 'Endpoint URL'],
   ['access-tokens', `${settings}/access-tokens`, 'admin'],
   ['users', `${settings}/users`, 'u_ada'],

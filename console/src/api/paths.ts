@@ -9,6 +9,8 @@ export const integrationsPath = (account: string): string =>
 export const tokensPath = (account: string): string =>
   `/${encodeURIComponent(account)}/access-tokens`;
 
+export const changesPath = (account: string): string => `/${encodeURIComponent(account)}/changes`;
+
 export const integrationPath = (id: string): string => `/integrations/${id}`;
 
 export const deliveryPath = (id: string, event: string): string =>

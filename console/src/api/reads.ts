@@ -1,11 +1,24 @@
-import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import {
+  type QueryKey,
+  type UseQueryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useApi } from '../console-context.ts';
-import { type ApiClient, everyMember } from './api-client.ts';
-import { accountPath, integrationPath, integrationsPath, tokensPath } from './paths.ts';
+import { type ApiClient, cursorIn, everyMember } from './api-client.ts';
+import {
+  accountPath,
+  changesPath,
+  integrationPath,
+  integrationsPath,
+  tokensPath,
+} from './paths.ts';
 import type {
   AccessToken,
   Account,
+  Change,
+  Collection,
   EventTypeCollection,
   Integration,
   Me,
@@ -21,6 +34,7 @@ export const QUERIES = {
   eventTypes: ['event-types'],
   users: (account: string) => ['users', account],
   accessTokens: (account: string) => ['access-tokens', account],
+  changes: (account: string, filter: object) => ['changes', account, filter],
   integrations: (account: string) => ['integrations', account],
   /** Everything that is read about one webhook. */
   webhook: (id: string) => ['webhook', id],
@@ -103,3 +117,28 @@ export const useStatistics = (
     (api, signal) => api.get<Statistics>(`${integrationPath(id)}/statistics`, { signal }),
     { refetchInterval: STATISTICS_EVERY_MS, ...options },
   );
+
+const CHANGES_OF_PAGE = 30;
+
+/** The changes that match a filter, newest first, as far as they are loaded. */
+export const useChanges = (filter: {
+  integration?: string | undefined;
+  kind?: string | undefined;
+}) => {
+  const account = useAccountName();
+  const api = useApi();
+  return useInfiniteQuery({
+    queryKey: QUERIES.changes(account, filter),
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === FIRST_PAGE ? undefined : pageParam;
+      const query = { ...filter, limit: CHANGES_OF_PAGE, cursor };
+      return api.get<Collection<Change>>(changesPath(account), { query, signal });
+    },
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: ({ view }) => (view.next === undefined ? undefined : cursorIn(view.next)),
+    select: ({ pages }) => pages.flatMap(({ member }) => member),
+    refetchInterval: LIST_EVERY_MS,
+  });
+};
+
+const FIRST_PAGE = '';

@@ -1,10 +1,13 @@
 import { Alert, Box, Button, Skeleton, SpaceBetween } from '@cloudscape-design/components';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/problem.ts';
 
 interface LoadedProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: {
+    readonly data: Data | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   /** The subject of the sentence "… could not be read". */
   readonly what: string;
   /** Shown if the service answers 404. */
@@ -16,8 +19,8 @@ interface LoadedProps<Data> {
 export const Loaded = <Data,>({ query, what, missing, children }: LoadedProps<Data>) => {
   // The data stays on the page while a later read fails; the connection banner says so.
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (!query.isError) return <LoadingLines />;
   const { error } = query;
+  if (error === null) return <LoadingLines />;
   if (missing && error instanceof ApiProblem && error.status === 404) return missing;
   return (
     <Alert

@@ -32,6 +32,7 @@ export const ConsoleNavigation = () => {
 
 const sectionsOf = (account: string) => [
   { text: 'Integrations', href: PLACES.integrations(account) },
+  { text: 'Activity', href: PLACES.activity(account) },
   { text: 'Access tokens', href: PLACES.accessTokens(account) },
   { text: 'Users', href: PLACES.users(account) },
 ];

@@ -15,6 +15,9 @@ export const PLACES = {
   webhook: (name: string, id: string): string => `${integrations(name)}/${encodeURIComponent(id)}`,
   fatalErrorChoice: (name: string, id: string): string =>
     `${PLACES.webhook(name, id)}?tab=settings#${FATAL_ERROR_CHOICE}`,
+  activity: (name: string): string => `${settings(name)}/activity`,
+  activityOf: (name: string, id: string): string =>
+    `${PLACES.activity(name)}?integration=${encodeURIComponent(id)}`,
   accessTokens: (name: string): string => `${settings(name)}/access-tokens`,
   users: (name: string): string => `${settings(name)}/users`,
   eventTypes: '/event-types',

@@ -189,12 +189,21 @@ describe('the address of a webhook’s page', () => {
       type: 'message.received',
       within: '24h',
       event: 'evt_1',
+      kind: 'failed',
     };
     expect(readWebhookSearch(search)).toEqual(search);
   });
 
   it('leaves out what nobody knows', () => {
-    const search = { tab: 'x', outcome: 3, type: 'y', within: '2h', since: 'soon', event: '<b>' };
+    const search = {
+      tab: 'x',
+      outcome: 3,
+      type: 'y',
+      within: '2h',
+      since: 'soon',
+      event: '<b>',
+      kind: 'z',
+    };
     expect(readWebhookSearch(search)).toEqual({});
   });
 

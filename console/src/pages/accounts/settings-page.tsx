@@ -7,9 +7,12 @@ export const SettingsPage = () => {
   const name = useAccountName();
   return (
     <Page title="Account Settings" description={`What belongs to ${name}.`}>
-      <ColumnLayout columns={3} minColumnWidth={240}>
+      <ColumnLayout columns={4} minColumnWidth={240}>
         <Section name="Integrations" href={PLACES.integrations(name)}>
           Webhooks: which endpoints receive events, which events, and how it went.
+        </Section>
+        <Section name="Activity" href={PLACES.activity(name)}>
+          Who changed a webhook, and when one failed and recovered.
         </Section>
         <Section name="Access tokens" href={PLACES.accessTokens(name)}>
           What programs call the API with.

@@ -2,6 +2,7 @@ import { Box, SpaceBetween, Tabs } from '@cloudscape-design/components';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EventType, Integration, WebhookTest } from '../../api/resources.ts';
+import { Activity } from '../../shared/activity.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
@@ -38,18 +39,19 @@ export const WebhookPage = () => {
   }
   return (
     <Page title="Webhook">
-      <Loaded query={query} what="The webhook" missing={<Missing account={account} />}>
+      <Loaded query={query} what="The webhook" missing={<Missing account={account} id={id} />}>
         {() => null}
       </Loaded>
     </Page>
   );
 };
 
-const Missing = ({ account }: { account: string }) => (
+const Missing = ({ account, id }: { account: string; id: string }) => (
   <Empty title="There is no such webhook">
     It was deleted, or belongs to another organisation.
     <Box padding={{ top: 's' }}>
-      <a href={PLACES.integrations(account)}>All webhooks of {account}</a>
+      <a href={PLACES.integrations(account)}>All webhooks of {account}</a> ·{' '}
+      <a href={PLACES.activityOf(account, id)}>What happened to this one</a>
     </Box>
   </Empty>
 );
@@ -107,6 +109,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
                 label: waiting ? `Waiting (${waiting.toLocaleString()})` : 'Waiting',
                 content: <WaitingTab />,
               },
+              { id: 'activity', label: 'Activity', content: <WebhookActivity id={id} /> },
               { id: 'verify', label: 'Verify', content: <VerifyTab /> },
               { id: 'settings', label: 'Settings', content: <Settings /> },
             ]}
@@ -114,6 +117,16 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
         </div>
       </Page>
     </ShownWebhookProvider>
+  );
+};
+
+const WebhookActivity = ({ id }: { id: string }) => {
+  const [{ kind }, change] = useWebhookSearch();
+  return (
+    <Activity
+      filter={{ integration: id, kind }}
+      onFilter={(filter) => change({ kind: filter.kind })}
+    />
   );
 };
 

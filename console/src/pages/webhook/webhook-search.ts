@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../api/resources.ts';
+import { type ChangeKind, readChangeFilter } from '../../shared/change-words.ts';
 
-export const TABS = ['deliveries', 'waiting', 'verify', 'settings'] as const;
+export const TABS = ['deliveries', 'waiting', 'activity', 'verify', 'settings'] as const;
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
 
 const HOUR_MS = 3_600_000;
@@ -19,6 +20,8 @@ export interface WebhookSearch {
   /** A fixed time span, such as a bar of the chart, instead of `within`. */
   readonly since?: string;
   readonly until?: string;
+  /** The kind of the changes in the activity. */
+  readonly kind?: ChangeKind;
   /** The id of the event whose delivery is open beside the list. */
   readonly event?: string;
   /** The chart shows hours unless it shows days. */
@@ -37,6 +40,7 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
     within: since === undefined && until === undefined ? within : undefined,
     since,
     until: since !== undefined && until !== undefined && until <= since ? undefined : until,
+    kind: readChangeFilter(raw).kind,
     event: eventIdIn(raw.event),
     chart: oneOf(['days'] as const, raw.chart),
   });

@@ -1,0 +1,189 @@
+import { Button, Link, Select, SpaceBetween, StatusIndicator } from '@cloudscape-design/components';
+import { nameIn } from '../api/paths.ts';
+import { useAccountName, useChanges } from '../api/reads.ts';
+import type { Change, Integration } from '../api/resources.ts';
+import { PLACES } from '../shell/places.ts';
+import {
+  actorInWords,
+  CHANGE_KINDS,
+  type ChangeFilter,
+  changeInWords,
+  kindInWords,
+  webhooksToChoose,
+} from './change-words.ts';
+import { type Columns, DataTable } from './data-table.tsx';
+import { Empty } from './empty.tsx';
+import { Instant } from './instant.tsx';
+import { Loaded } from './loaded.tsx';
+
+interface ActivityProps {
+  readonly filter: ChangeFilter;
+  readonly onFilter: (filter: ChangeFilter) => void;
+  /** The webhooks of the account, if the list is not of one webhook alone. */
+  readonly webhooks?: readonly Integration[];
+}
+
+/** The changes of the webhooks of an account, or of one of them. */
+export const Activity = ({ filter, onFilter, webhooks }: ActivityProps) => {
+  const account = useAccountName();
+  const query = useChanges(filter);
+  const isFiltered =
+    filter.kind !== undefined || (webhooks !== undefined && filter.integration !== undefined);
+  const empty = isFiltered ? (
+    <Empty
+      title={query.hasNextPage ? 'Nothing matches so far' : 'Nothing matches the filters'}
+      action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
+    >
+      Choose another kind of change{webhooks && ' or another webhook'}.
+    </Empty>
+  ) : (
+    <Empty title="Nothing has happened yet">
+      Changes of settings, failures and recoveries appear here.
+    </Empty>
+  );
+  return (
+    <section aria-label="Activity">
+      <SpaceBetween size="s">
+        <Filters changes={query.data ?? []} {...{ filter, onFilter, webhooks }} />
+        <Loaded query={query} what="The activity">
+          {(changes) => (
+            <>
+              <DataTable
+                label="Activity"
+                items={changes}
+                columns={columnsOf(account, webhooks)}
+                empty={empty}
+              />
+              {query.hasNextPage && (
+                <div className="more">
+                  <Button
+                    loading={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {changes.length > 0 ? 'Load more' : 'Search further back'}
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
+        </Loaded>
+      </SpaceBetween>
+    </section>
+  );
+};
+
+const ALL_KINDS = { value: '', label: 'All changes' };
+const KINDS = [
+  ALL_KINDS,
+  ...CHANGE_KINDS.map((kind) => ({ value: kind, label: kindInWords(kind) })),
+];
+
+const ALL_WEBHOOKS = { value: '', label: 'All webhooks' };
+
+interface FiltersProps extends ActivityProps {
+  readonly changes: readonly Change[];
+}
+
+const Filters = ({ filter, onFilter, webhooks, changes }: FiltersProps) => {
+  const choices = [ALL_WEBHOOKS, ...webhooksToChoose(webhooks ?? [], changes, filter.integration)];
+  return (
+    <div className="filters">
+      {webhooks && (
+        <div className="address-filter">
+          <Select
+            ariaLabel="Webhook"
+            options={choices}
+            filteringType="auto"
+            filteringAriaLabel="Find a webhook by its URL"
+            noMatch="No webhook has this in its URL"
+            selectedOption={
+              choices.find(({ value }) => value === filter.integration) ?? ALL_WEBHOOKS
+            }
+            onChange={({ detail }) =>
+              onFilter({ ...filter, integration: detail.selectedOption.value || undefined })
+            }
+          />
+        </div>
+      )}
+      <Select
+        ariaLabel="Kind of change"
+        options={KINDS}
+        selectedOption={KINDS.find(({ value }) => value === filter.kind) ?? ALL_KINDS}
+        onChange={({ detail }) =>
+          onFilter({
+            ...filter,
+            kind: CHANGE_KINDS.find((kind) => kind === detail.selectedOption.value),
+          })
+        }
+      />
+      <span className="quiet">Newest first. Kept for 400 days.</span>
+    </div>
+  );
+};
+
+const columnsOf = (
+  account: string,
+  webhooks: readonly Integration[] | undefined,
+): Columns<Change> => [
+  { id: 'change', header: 'Change', minWidth: 300, cell: (change) => <Words change={change} /> },
+  ...(webhooks === undefined
+    ? []
+    : [
+        {
+          id: 'webhook',
+          header: 'Webhook',
+          minWidth: 200,
+          cell: (change: Change) => (
+            <Webhook
+              account={account}
+              change={change}
+              isDeleted={!webhooks.some(({ id }) => id === change.integration)}
+            />
+          ),
+        },
+      ]),
+  { id: 'by', header: 'By', minWidth: 120, cell: ({ by }) => <By by={by} /> },
+  { id: 'when', header: 'When', minWidth: 130, cell: ({ at }) => <Instant at={at} /> },
+];
+
+const Words = ({ change }: { change: Change }) => {
+  const { sign, words, details } = changeInWords(change);
+  return (
+    <>
+      <StatusIndicator type={sign}>{words}</StatusIndicator>
+      {details.map((detail) => (
+        <div key={detail} className="detail address">
+          {detail}
+        </div>
+      ))}
+    </>
+  );
+};
+
+interface WebhookProps {
+  readonly account: string;
+  readonly change: Change;
+  readonly isDeleted: boolean;
+}
+
+const Webhook = ({ account, change: { integration, baseUrl }, isDeleted }: WebhookProps) =>
+  isDeleted ? (
+    <>
+      <span className="address">{baseUrl}</span>
+      <div className="detail">Deleted</div>
+    </>
+  ) : (
+    <Link href={PLACES.webhook(account, nameIn(integration))}>
+      <span className="address">{baseUrl}</span>
+    </Link>
+  );
+
+const By = ({ by }: Pick<Change, 'by'>) => {
+  const { who, token } = actorInWords(by);
+  return (
+    <>
+      {who}
+      {token !== undefined && <div className="detail address">With token {token}</div>}
+    </>
+  );
+};

@@ -1,0 +1,133 @@
+import { nameIn } from '../api/paths.ts';
+import type { Change } from '../api/resources.ts';
+import { capitalised, findingOf } from './finding.ts';
+import { remainingInWords } from './instant-words.ts';
+
+export type ChangeKind = Change['kind'];
+
+interface ChangeInWords {
+  /** Cloudscape's sign. */
+  readonly sign: 'info' | 'success' | 'warning' | 'error' | 'stopped';
+  readonly words: string;
+  readonly details: readonly string[];
+}
+
+const KINDS: Readonly<Record<ChangeKind, Omit<ChangeInWords, 'details'>>> = {
+  created: { sign: 'info', words: 'Added' },
+  'settings-changed': { sign: 'info', words: 'Settings changed' },
+  'secret-rotated': { sign: 'info', words: 'Signing secret changed' },
+  activated: { sign: 'success', words: 'Switched on' },
+  deactivated: { sign: 'stopped', words: 'Switched off' },
+  deleted: { sign: 'stopped', words: 'Deleted' },
+  busy: { sign: 'warning', words: 'Busy' },
+  failed: { sign: 'error', words: 'Failed' },
+  recovered: { sign: 'success', words: 'Recovered' },
+  'event-set-aside': { sign: 'warning', words: 'Events set aside' },
+};
+
+export const CHANGE_KINDS = Object.keys(KINDS) as ChangeKind[];
+
+export const kindInWords = (kind: ChangeKind): string => KINDS[kind].words;
+
+export const changeInWords = (change: Change): ChangeInWords => ({
+  ...KINDS[change.kind],
+  details: detailsOf(change),
+});
+
+const detailsOf = (change: Change): readonly string[] => {
+  const { kind, at, members = [], since = at, endedBy, count = 1 } = change;
+  if (kind === 'busy' || kind === 'failed') return [`${capitalised(findingOf(change).what)}.`];
+  if (kind === 'event-set-aside') return [count === 1 ? '1 event' : `${inDigits(count)} events`];
+  if (kind !== 'recovered') return members.map(memberInWords);
+  const lasted = remainingInWords(at, new Date(since)) ?? 'less than a second';
+  return [
+    `It lasted ${lasted}: ${findingOf(change).what}.`,
+    ...(endedBy === undefined ? [] : [ENDS[endedBy]]),
+    ...waitedInWords(change),
+  ];
+};
+
+const ENDS: Readonly<Record<NonNullable<Change['endedBy']>, string>> = {
+  success: 'Your endpoint confirmed an event again.',
+  settings: 'The settings were changed.',
+  request: 'A recovery was requested.',
+};
+
+const inDigits = (count: number): string => count.toLocaleString('en');
+
+const waitedInWords = ({ pendingEvents = 0, pendingEventsIsMore }: Change): readonly string[] => {
+  if (pendingEvents === 0) return [];
+  if (pendingEventsIsMore) return [`More than ${inDigits(pendingEvents)} events were waiting.`];
+  return [
+    pendingEvents === 1
+      ? '1 event was waiting.'
+      : `${inDigits(pendingEvents)} events were waiting.`,
+  ];
+};
+
+type ChangedMember = NonNullable<Change['members']>[number];
+
+/** As the settings of a webhook call them. */
+const LABELS: Readonly<Record<string, string>> = {
+  'config.baseUrl': 'Endpoint URL',
+  'config.clientSecret': 'Client secret',
+  'settings.onFatalError': 'When the endpoint refuses an event',
+};
+
+const EVENT_TYPE = 'settings.actions.';
+
+/** "message.failed: off → on". */
+const memberInWords = ({ name, from, to }: ChangedMember): string => {
+  const isEventType = name.startsWith(EVENT_TYPE);
+  const label = isEventType ? name.slice(EVENT_TYPE.length) : (LABELS[name] ?? name);
+  if (from === undefined && to === undefined) return `${label}: changed`;
+  const [before, after] = [from, to].map((value) => {
+    if (typeof value === 'string') return value;
+    return value ? 'on' : isEventType ? 'off' : 'none';
+  });
+  return `${label}: ${before} → ${after}`;
+};
+
+/** "u_ada", "An operator" or "The service"; `token` is the id of the access token. */
+export const actorInWords = (
+  by: Change['by'],
+): { readonly who: string; readonly token?: string | undefined } => {
+  if (by === 'service') return { who: 'The service' };
+  if (by === 'operator') return { who: 'An operator' };
+  return { who: nameIn(by.user), token: by.token };
+};
+
+export interface ChangeFilter {
+  readonly integration?: string | undefined;
+  readonly kind?: ChangeKind | undefined;
+}
+
+/** Reads the search parameters that a user may have typed. Unknown values are ignored. */
+export const readChangeFilter = (raw: Readonly<Record<string, unknown>>): ChangeFilter => ({
+  integration: INTEGRATION_ID.exec(String(raw.integration))?.[0],
+  kind: CHANGE_KINDS.find((kind) => kind === raw.kind),
+});
+
+const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
+
+/**
+ * The webhooks that a list of changes can be filtered by, with their addresses: those that there
+ * are, deleted ones of the changes, and the chosen one.
+ */
+export const webhooksToChoose = (
+  webhooks: readonly { readonly id: string; readonly config: { readonly baseUrl: string } }[],
+  changes: readonly Pick<Change, 'integration' | 'baseUrl'>[],
+  chosen: string | undefined,
+): readonly { readonly value: string; readonly label: string; readonly description?: string }[] => {
+  const existing = webhooks.map(({ id, config }) => ({ value: nameIn(id), label: config.baseUrl }));
+  const ids = new Set(existing.map(({ value }) => value));
+  const deleted = new Map(chosen === undefined ? [] : [[chosen, chosen]]);
+  for (const { integration, baseUrl } of changes.toReversed())
+    deleted.set(nameIn(integration), baseUrl);
+  return [
+    ...existing,
+    ...[...deleted]
+      .filter(([value]) => !ids.has(value))
+      .map(([value, label]) => ({ value, label, description: 'Deleted' })),
+  ];
+};
