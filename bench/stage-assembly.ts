@@ -12,15 +12,17 @@ import { resolveStacks } from '../local/template/stacks.ts';
 
 /**
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
- * web console and versions: the embedded run has no Cognito, CloudFront and CodeDeploy. Without the
- * canary, whose events would be measured too.
+ * web console, versions and backups: the embedded run has no Cognito, CloudFront, CodeDeploy and AWS
+ * Backup. Without the canary, whose events would be measured too.
  */
 export const assembleStage = (
   stage: StageName,
   directory: string,
   choices: DeploymentOptions = {},
 ): void => {
-  synthesise({ ...settingsOf(stage, choices), release: 'unversioned', canary: false }, directory);
+  const settings = settingsOf(stage, choices);
+  const absent = { release: 'unversioned', backups: false, canary: false } as const;
+  synthesise({ ...settings, ...absent }, directory);
 };
 
 const settingsOf = (stage: StageName, choices: DeploymentOptions = {}): StageSettings => {

@@ -4,7 +4,7 @@ import type { Actor } from '../integration/actor.ts';
 import { integrationPath } from '../integration/integration-resource.ts';
 import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { CHANGE_KINDS, type Change, type EndedBy } from './change.ts';
+import { CHANGE_KINDS, type Change, ENDED_BY } from './change.ts';
 
 const value = z.union([z.string(), z.boolean()]).optional();
 
@@ -57,13 +57,10 @@ export const changeResource = z
     since: z.iso.datetime().optional().meta({
       description: 'Of `busy`, `failed` and `recovered`: when the trouble began.',
     }),
-    endedBy: z
-      .enum(['success', 'settings', 'request'] satisfies readonly EndedBy[])
-      .optional()
-      .meta({
-        description:
-          'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, or a call of `recover`.',
-      }),
+    endedBy: z.enum(ENDED_BY).optional().meta({
+      description:
+        'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, or a call of `recover`.',
+    }),
     pendingEvents: z
       .int()
       .min(0)
