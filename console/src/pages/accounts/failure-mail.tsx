@@ -1,0 +1,61 @@
+import { Box, Container, Header } from '@cloudscape-design/components';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { accountPath } from '../../api/paths.ts';
+import { QUERIES, useAccount, useAccountName } from '../../api/reads.ts';
+import { useApi } from '../../console-context.ts';
+import { AdminButton } from '../../shared/admin-button.tsx';
+import { tell } from '../../shell/notices.ts';
+
+/** The members of the account about e-mails, which only the organisation's own account has. */
+interface MailedAccount {
+  readonly id: string;
+  readonly failureMail?: boolean | undefined;
+  /** Whether the service sends e-mails at all. */
+  readonly mailEnabled?: boolean | undefined;
+}
+
+/** Whether admins get e-mails about failures, and the switch. Nothing for an account below. */
+export const FailureMail = () => {
+  const account: MailedAccount | undefined = useAccount().data;
+  if (account?.failureMail === undefined) return null;
+  return (
+    <Container header={<Header variant="h2">E-mails about failures</Header>}>
+      {account.mailEnabled ? (
+        <Switch isOn={account.failureMail} />
+      ) : (
+        <Box>This service sends no e-mails. Its operator can set that up.</Box>
+      )}
+    </Container>
+  );
+};
+
+const Switch = ({ isOn }: { isOn: boolean }) => {
+  const name = useAccountName();
+  const api = useApi();
+  const queries = useQueryClient();
+  const switching = useMutation({
+    mutationFn: () =>
+      api.request<MailedAccount>('PATCH', accountPath(name), {
+        body: { failureMail: !isOn },
+        headers: { 'Content-Type': 'application/merge-patch+json' },
+      }),
+    onSuccess: ({ body }) => {
+      queries.setQueryData(QUERIES.account(name), body);
+      const text = `E-mails about failures are switched ${body.failureMail ? 'on' : 'off'}.`;
+      tell({ type: 'success', text });
+    },
+    onError: (error) => tell({ type: 'error', text: error.message }),
+  });
+  return (
+    <div className="setting">
+      <Box>
+        {isOn
+          ? 'The admins of the organisation get an e-mail when a webhook fails, when it has recovered, and when events are set aside.'
+          : 'Switched off: no admin is told by e-mail that a webhook failed.'}
+      </Box>
+      <AdminButton loading={switching.isPending} onClick={() => switching.mutate()}>
+        {isOn ? 'Switch off' : 'Switch on'}
+      </AdminButton>
+    </div>
+  );
+};
