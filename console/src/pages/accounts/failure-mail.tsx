@@ -2,21 +2,14 @@ import { Box, Container, Header } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountPath } from '../../api/paths.ts';
 import { QUERIES, useAccount, useAccountName } from '../../api/reads.ts';
+import type { Account } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { tell } from '../../shell/notices.ts';
 
-/** The members of the account about e-mails, which only the organisation's own account has. */
-interface MailedAccount {
-  readonly id: string;
-  readonly failureMail?: boolean | undefined;
-  /** Whether the service sends e-mails at all. */
-  readonly mailEnabled?: boolean | undefined;
-}
-
 /** Whether admins get e-mails about failures, and the switch. Nothing for an account below. */
 export const FailureMail = () => {
-  const account: MailedAccount | undefined = useAccount().data;
+  const account = useAccount().data;
   if (account?.failureMail === undefined) return null;
   return (
     <Container header={<Header variant="h2">E-mails about failures</Header>}>
@@ -35,7 +28,7 @@ const Switch = ({ isOn }: { isOn: boolean }) => {
   const queries = useQueryClient();
   const switching = useMutation({
     mutationFn: () =>
-      api.request<MailedAccount>('PATCH', accountPath(name), {
+      api.request<Account>('PATCH', accountPath(name), {
         body: { failureMail: !isOn },
         headers: { 'Content-Type': 'application/merge-patch+json' },
       }),
