@@ -25,7 +25,7 @@ type ChangeItem = Change & { readonly entry: string; readonly expiresAt: number 
  * `expiresAt`.
  */
 export class DynamoDbChangeLog extends DynamoDbTable implements ChangeLog {
-  /** `BatchWriteItem` takes no conditions, and would replace what the first write has counted. */
+  /** `BatchWriteItem` takes no conditions, and would replace what an earlier version has told. */
   async add(changes: readonly Change[]): Promise<void> {
     const results = await Promise.allSettled(changes.map((change) => this.#put(change)));
     for (const result of results) if ('reason' in result) throw result.reason;

@@ -42,11 +42,6 @@ const recovered = {
   endedBy: z.enum(ENDED_BY).meta({
     description: 'A delivery succeeded, the settings changed, or a user requested a recovery.',
   }),
-  pending: z.int().min(0).optional().meta({
-    description:
-      'How many events still waited when this was announced, except after a change of settings.',
-  }),
-  pendingIsMinimum: z.literal(true).optional().meta({ description: 'There may be more.' }),
 };
 
 const entry = (detailType: string, description: string, others: z.ZodRawShape = {}) => ({
@@ -99,7 +94,6 @@ const SAMPLES: Partial<Record<ChangeKind, Partial<Change>>> = {
     statusCode: 500,
     since: '2026-11-20T09:30:00.000Z',
     endedBy: 'success',
-    pending: 17,
   },
   'event-set-aside': { count: 1 },
 };

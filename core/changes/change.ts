@@ -48,9 +48,6 @@ export interface Change {
   readonly endedBy?: (typeof ENDED_BY)[number];
   /** Of `failed` and `recovered`: since when the integration is, or was, in this trouble. */
   readonly since?: string;
-  /** Of `recovered`: events that were pending then; at least so many, if `pendingIsMinimum`. */
-  readonly pending?: number;
-  readonly pendingIsMinimum?: boolean;
   /** Of `event-set-aside`: the number of events. */
   readonly count?: number;
 }

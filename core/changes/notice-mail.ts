@@ -16,6 +16,8 @@ export interface Mail {
 interface Facts {
   readonly integration: Integration;
   readonly pending: PendingCount;
+  /** Events that waited for the recovery, and have been delivered. */
+  readonly delivered: PendingCount;
   readonly now: Date;
   /** Since when the integration was failed, as the admins were told. */
   readonly failedSince?: string | undefined;
@@ -74,12 +76,12 @@ const failedWords: Words = (told) => {
 };
 
 const recoveredWords: Words = (told) => {
-  const { integration, name, pending, request, failedSince = request.since ?? request.at } = told;
+  const { integration, name, request, failedSince = request.since ?? request.at } = told;
   return {
     subject: `Webhook ${name} works again`,
     blocks: [
       `The webhook ${name} of account ${integration.account} works again. It was failed for ${spanOf(failedSince, new Date(request.at))}, from ${instantOf(failedSince)} to ${instantOf(request.at)}.`,
-      deliveredWords(request, pending),
+      deliveredWords(told),
     ],
   };
 };
@@ -162,25 +164,21 @@ const footer = ({ integration: { account } }: Told, settings?: string): readonly
 const waitingWords = ({ count, isExact }: PendingCount): string => {
   if (count === 0) return 'New events wait; none is lost.';
   if (count === 1 && isExact) return '1 event waits; it is not lost.';
-  return `${isExact ? '' : 'At least '}${eventsOf(count)} wait; none is lost.`;
+  return `${sizeOf({ count, isExact })} wait; none is lost.`;
 };
 
-const deliveredWords = (
-  { pending: waited, pendingIsMinimum = false }: NoticeRequest,
-  { count, isExact }: PendingCount,
-): string => {
-  const atLeast = isExact ? '' : 'At least ';
-  const left =
-    count === 0 ? '' : `${atLeast}${eventsOf(count)} still ${count === 1 ? 'waits' : 'wait'}.`;
-  if (waited === undefined) return left || 'No event waits.';
-  if (waited === 0) return `No event waited. ${left}`.trim();
-  if (pendingIsMinimum) return `At least ${eventsOf(waited)} waited. ${left}`.trim();
-  if (count === 0) return `${eventsOf(waited)} waited, and all have been delivered.`;
-  const delivered = Math.max(0, waited - count).toLocaleString('en');
-  return isExact
-    ? `${eventsOf(waited)} waited, and ${delivered} have been delivered. ${left}`
-    : `${eventsOf(waited)} waited. ${left}`;
+const deliveredWords = ({ delivered, pending }: Told): string => {
+  const [is, waits] = pending.count === 1 ? ['is', 'waits'] : ['are', 'wait'];
+  const sentences = [
+    delivered.count > 0 &&
+      `${sizeOf(delivered)} that waited ${delivered.count === 1 ? 'has' : 'have'} been delivered.`,
+    pending.count > 0 && `${sizeOf(pending)} still ${waits} and ${is} being delivered.`,
+  ];
+  return sentences.filter(Boolean).join(' ') || 'No event waited.';
 };
+
+const sizeOf = ({ count, isExact }: PendingCount): string =>
+  `${isExact ? '' : 'At least '}${eventsOf(count)}`;
 
 const eventsOf = (count: number): string =>
   count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;

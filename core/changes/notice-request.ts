@@ -16,10 +16,8 @@ const noticeSchema = z.object({
   account: text,
   /** The integration's bare id. */
   integration: text,
-  /** Of `recovered`, as in a change, like the next two. */
+  /** As in a change. */
   since: z.iso.datetime().optional(),
-  pending: z.int().min(0).optional(),
-  pendingIsMinimum: z.boolean().optional(),
 });
 
 /** Asks for an e-mail about an integration. Whether one is sent is decided when it is read. */
@@ -40,11 +38,9 @@ export const noticesFor = (
 ): readonly NoticeRequest[] => [...changes.flatMap(noticeOf), ...stillFailed(write)];
 
 const noticeOf = (change: Change): readonly NoticeRequest[] => {
-  const { id, at, account, integration, since, pending, pendingIsMinimum } = change;
+  const { id, at, account, integration, since } = change;
   const kind = NOTICE_KINDS.find((name) => name === change.kind);
-  return kind === undefined
-    ? []
-    : [{ id, kind, at, account, integration, since, pending, pendingIsMinimum }];
+  return kind === undefined ? [] : [{ id, kind, at, account, integration, since }];
 };
 
 const stillFailed = ({ id, before, after }: IntegrationWrite): readonly NoticeRequest[] => {

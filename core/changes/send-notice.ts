@@ -1,7 +1,9 @@
+import type { DeliveryLogReader } from '../delivery/delivery-log-reader.ts';
 import type { PendingView } from '../delivery/pending/pending-view.ts';
 import { type Accounts, everyPage } from '../directory/account.ts';
 import { roleOf, type User, type UserList } from '../directory/user.ts';
 import type { IntegrationKey, IntegrationReader } from '../integration/integration.ts';
+import { countDelivered } from './count-delivered.ts';
 import { type Mail, noticeMail } from './notice-mail.ts';
 import {
   decideNotice,
@@ -45,6 +47,7 @@ interface Ports {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly userList: UserList;
   readonly pending: Pick<PendingView, 'count'>;
+  readonly log: Pick<DeliveryLogReader, 'newest'>;
   readonly mailer: Mailer;
   readonly now: () => Date;
   readonly hourMs: number;
@@ -82,6 +85,7 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     if (until !== undefined) return { kind: 'waits', until };
     const mail = noticeMail(request, {
       ...{ integration, pending, now: clock.now, console: ports.console },
+      delivered: await countDelivered(ports.log, request),
       failedSince: state?.toldSince,
     });
     const refused = await sendToEach(recipients, mail, ports.mailer);

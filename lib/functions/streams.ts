@@ -36,10 +36,10 @@ export const createLogStream = (scope: Construct, { settings, state }: Parts): T
   });
 
 /**
- * A batch of 100 writes takes at most a quarter of a second: the puts of its changes, ten calls of
- * EventBridge, and the counts of those that recovered. A shard has two batches at a time, each with
- * other integrations: 800 writes a second. When 20,000 integrations fail within a minute, each with
- * four writes, one shard is read in two minutes; a table has usually four.
+ * A batch of 100 writes takes at most a quarter of a second: the puts of its changes and ten calls
+ * of EventBridge. A shard has two batches at a time, each with other integrations: 800 writes a
+ * second. When 20,000 integrations fail within a minute, each with four writes, one shard is read in
+ * two minutes; a table has usually four.
  */
 export const createIntegrationStream = (
   scope: Construct,
@@ -98,12 +98,9 @@ export const createAnnounceChanges = (
       EVENT_BUS_NAME: eventBus.eventBusName,
       NOTICE_QUEUE_URL: notices?.queue.queueUrl,
       INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: integrationStream.deadLetterQueue.queueUrl,
-      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
     },
     permissions: [
       onTable(state.changes, 'PutItem'),
-      // Counts what an integration that recovered still has to get.
-      onTable(state.pendingEvents, 'Query'),
       { actions: ['events:PutEvents'], resource: eventBus.eventBusArn },
       ...(notices ? [toQueue(notices.queue)] : []),
       toQueue(integrationStream.deadLetterQueue),

@@ -90,14 +90,11 @@ const changeLogContract = (name: string, create: () => Promise<Subject>) =>
 
     it('leaves a change as it is that is added again', async () => {
       const { log, view } = await create();
-      const change = aChangeAt(minute(1).toISOString(), { kind: 'recovered', pending: 7 });
+      const change = aChangeAt(minute(1).toISOString(), { kind: 'event-set-aside', count: 7 });
       await log.add([change]);
-      await log.add([{ ...change, pending: 3 }, aChangeAt(minute(2).toISOString())]);
+      await log.add([{ ...change, count: 3 }, aChangeAt(minute(2).toISOString())]);
 
-      expect((await walk(view, { limit: 10 })).map(({ pending }) => pending)).toEqual([
-        undefined,
-        7,
-      ]);
+      expect((await walk(view, { limit: 10 })).map(({ count }) => count)).toEqual([undefined, 7]);
     });
 
     it.each(['', 'Zm9v', Buffer.from('2026-11-20T12:00:00.000Z#1#created').toString('base64url')])(

@@ -26,6 +26,19 @@ describe('a stage with an address that e-mails come from', () => {
     ]);
   });
 
+  it('counts by reads alone, and only where it writes the e-mails', () => {
+    const { 'SendNotices/Role': sender = {}, 'AnnounceChanges/Role': announcer = {} } =
+      roleGrants(stage);
+
+    expect([sender.PendingEvents, sender.DeliveryLog]).toEqual([
+      ['dynamodb:Query'],
+      ['dynamodb:Query'],
+    ]);
+    expect(announcer).not.toHaveProperty('PendingEvents');
+    expect(stage.variable('DELIVERY_LOG_TABLE')).toHaveProperty('SendNotices');
+    expect(stage.variable('PENDING_EVENTS_TABLE')).not.toHaveProperty('AnnounceChanges');
+  });
+
   it('tells the API that it sends e-mails, and the e-mails where the console is', () => {
     expect(stage.variable('MAIL_ENABLED')).toEqual({ ReadApi: 'true', ChangeApi: 'true' });
     expect(stage.variablesOf('SendNotices')).toMatchObject({ MAIL_FROM: 'webhooks@example.com' });

@@ -5,7 +5,6 @@ import {
   createQueueClient,
 } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbChangeLog } from '../../../adapters/dynamodb/dynamodb-change-log.ts';
-import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { integrationWriteIn } from '../../../adapters/dynamodb/integration-changes.ts';
 import { EventBridgeChangeBus } from '../../../adapters/eventbridge/event-bridge-change-bus.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
@@ -22,7 +21,6 @@ export const environmentSchema = z.object({
   /** Absent where the stage sends no e-mails. */
   NOTICE_QUEUE_URL: text.optional(),
   INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: text,
-  PENDING_EVENTS_TABLE: text,
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
@@ -31,7 +29,6 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   return {
     writeIn: integrationWriteIn,
     announceChanges: buildAnnounceChanges({
-      pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
       log: new DynamoDbChangeLog(client, environment.CHANGES_TABLE),
       bus: new EventBridgeChangeBus(createEventsClient(), { busName: environment.EVENT_BUS_NAME }),
       ...(NOTICE_QUEUE_URL !== undefined && {

@@ -10,6 +10,7 @@ import {
   DynamoDbAccounts,
   DynamoDbUserList,
 } from '../../../adapters/dynamodb/dynamodb-accounts.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbNoticeStates } from '../../../adapters/dynamodb/dynamodb-notice-states.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
@@ -24,6 +25,7 @@ export const environmentSchema = z.object({
   STAGE: text,
   INTEGRATIONS_TABLE: text,
   PENDING_EVENTS_TABLE: text,
+  DELIVERY_LOG_TABLE: text,
   DIRECTORY_TABLE: text,
   NOTICE_QUEUE_URL: text,
   NOTICE_DEAD_LETTER_QUEUE_URL: text,
@@ -46,6 +48,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     sendNotice: buildSendNotice({
       integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
       pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
+      log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+        now: queueDeps.now,
+      }),
       states: new DynamoDbNoticeStates(items),
       accounts: new DynamoDbAccounts(items),
       userList: new DynamoDbUserList(items),

@@ -9,7 +9,7 @@ import {
 } from '../../support/changes/in-memory-changes.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
-import { anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const FAILED = troubled('failed');
@@ -25,35 +25,26 @@ const created = (position: number, id = '0123456789Ab') =>
 const recovered = write(3, { before: FAILED, after: RECOVERED });
 const counted = write(2, { before: FAILED, after: { ...FAILED, setAside: 0 } });
 
-const subjectOf = (counts: readonly { count: number; isExact: boolean }[] = []) => {
-  const log = new InMemoryChangeLog();
-  const [bus, notices] = [new RecordingBus(), new RecordingNotices()];
-  const left = [...counts];
-  const pending = {
-    count: async () => {
-      const next = left.shift();
-      if (next === undefined) throw new Error('counted once more');
-      return next;
-    },
-  };
-  return { log, bus, notices, pending };
-};
+const subjectOf = () => ({
+  log: new InMemoryChangeLog(),
+  bus: new RecordingBus(),
+  notices: new RecordingNotices(),
+});
 
 describe('announcing the changes of integrations', () => {
   it('tells log and bus of the same changes, and asks for the e-mails that they may cause', async () => {
-    const ports = subjectOf([{ count: 17, isExact: true }]);
+    const ports = subjectOf();
     const changes = await buildAnnounceChanges(ports)([created(1), counted, recovered]);
 
     expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
     expect([ports.log.all, ports.bus.told]).toEqual([changes, changes]);
-    expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered', pending: 17 }]);
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered' }]);
   });
 
   it('calls nothing for a batch without changes', async () => {
-    const { log, bus, notices, pending } = subjectOf();
+    const { log, bus, notices } = subjectOf();
     const dying = dyingAfter(0);
     const announce = buildAnnounceChanges({
-      pending,
       log: dying(log),
       bus: dying(bus),
       notices: dying(notices),
@@ -67,32 +58,6 @@ describe('announcing the changes of integrations', () => {
     await buildAnnounceChanges(ports)([created(1)]);
 
     expect(ports.bus.told).toHaveLength(1);
-  });
-
-  it('counts what waits for an integration that recovered by a success or a request', async () => {
-    const ports = subjectOf([
-      { count: 1_000, isExact: false },
-      { count: 0, isExact: true },
-    ]);
-    const requested = { ...RECOVERED, changedBy: byAdaAt(AT) };
-    const changes = await buildAnnounceChanges(ports)([
-      recovered,
-      write(4, { before: FAILED, after: requested }),
-    ]);
-
-    expect(changes).toMatchObject([
-      { endedBy: 'success', pending: 1_000, pendingIsMinimum: true },
-      { endedBy: 'request', pending: 0 },
-    ]);
-    expect(changes[1]).not.toHaveProperty('pendingIsMinimum');
-  });
-
-  it('counts nothing after a change of settings, which replays at once', async () => {
-    const after = { ...RECOVERED, revision: 2, updatedAt: AT, changedBy: byAdaAt(AT) };
-    const [change] = await buildAnnounceChanges(subjectOf())([write(5, { before: FAILED, after })]);
-
-    expect(change).toMatchObject({ kind: 'recovered', endedBy: 'settings' });
-    expect(change).not.toHaveProperty('pending');
   });
 
   it('asks for e-mails while the bus is down, and fails', async () => {

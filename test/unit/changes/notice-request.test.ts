@@ -62,10 +62,15 @@ describe('a write of an integration asks for', () => {
 
 describe('the message of a notice', () => {
   it('is read as it was written, and has a format', () => {
-    const pending = { since: at('12:00:00'), pending: 7, pendingIsMinimum: true };
-    const notice = aNotice('recovered', '12:30:00', pending);
+    const notice = aNotice('recovered', '12:30:00', { since: at('12:00:00') });
     expect(parseNoticeMessage(noticeMessage(notice))).toEqual(notice);
     expect(JSON.parse(noticeMessage(notice))).toEqual({ format: 1, ...notice });
+  });
+
+  it('is read without the counts that earlier versions wrote', () => {
+    const notice = aNotice('recovered', '12:30:00');
+    const earlier = { format: 1, ...notice, pending: 7, pendingIsMinimum: true };
+    expect(parseNoticeMessage(JSON.stringify(earlier))).toEqual(notice);
   });
 
   it.each(['', '{}', noticeMessage({ ...aNotice('failed', '12:00:00'), at: 'noon' })])(

@@ -4,13 +4,15 @@ import { buildSendNotice } from '../../../core/changes/send-notice.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { InMemoryMailer, InMemoryNoticeStates } from '../../support/changes/in-memory-notices.ts';
 import { aNotice, at, failedSince, HOUR_MS } from '../../support/changes/notices.ts';
+import { anAttempt } from '../../support/delivery/attempts.ts';
+import { InMemoryDeliveryLog } from '../../support/delivery/in-memory-delivery-log.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
 const FAILED = aNotice('failed', '12:00:00', { since: at('12:00:00') });
-const RECOVERED = aNotice('recovered', '12:50:00', { since: at('12:00:00'), pending: 5 });
+const RECOVERED = aNotice('recovered', '12:50:00', { since: at('12:00:00') });
 
 /** An organisation with two admins who have addresses, and others who get no e-mail. */
 const aSender = async ({
@@ -35,6 +37,7 @@ const aSender = async ({
   await administration.setEmail('fay', 'fay@example.com');
   const mailer = new InMemoryMailer({ refused, failing });
   const states = new InMemoryNoticeStates();
+  const log = new InMemoryDeliveryLog();
   let pending = 5;
   let now = new Date(at('12:00:01'));
   const ports = {
@@ -42,6 +45,7 @@ const aSender = async ({
     integrations: new InMemoryIntegrations(...(stored ? [stored] : [])),
     states,
     mailer,
+    log,
     pending: { count: async () => ({ count: pending, isExact: true }) },
     console: 'https://console.example.com',
   };
@@ -50,12 +54,12 @@ const aSender = async ({
       ...ports,
       ...{ integrations: through(ports.integrations), states: through(states) },
       ...{ accounts: through(ports.accounts), userList: through(ports.userList) },
-      ...{ mailer: through(mailer), pending: through(ports.pending) },
+      ...{ mailer: through(mailer), pending: through(ports.pending), log: through(log) },
       now: () => now,
       hourMs: HOUR_MS,
     });
   return {
-    ...{ administration, directory, mailer, states, build, send: build() },
+    ...{ administration, directory, log, mailer, states, build, send: build() },
     /** Sends at a time, when so many events are pending. */
     sendAt: (instant: string, request: NoticeRequest, left = 5) => {
       now = new Date(instant);
@@ -114,8 +118,12 @@ describe('the e-mail about a failure', () => {
 
 describe('the e-mail about a recovery', () => {
   it('is sent an hour after the first, and counts the events delivered meanwhile', async () => {
-    const { send, sendAt, store, mailer } = await aSender();
+    const { send, sendAt, store, log, mailer } = await aSender();
     await send(FAILED);
+    for (const id of ['evt_1', 'evt_2']) {
+      const event = { id, type: 'message.received', occurredAt: at('12:40:00') } as const;
+      await log.record(anAttempt({ event, startedAt: new Date(at('13:00:30')) }));
+    }
     store(anIntegration({ epoch: 1 }));
     expect(await sendAt(at('12:50:01'), RECOVERED)).toEqual({
       kind: 'waits',
@@ -126,7 +134,7 @@ describe('the e-mail about a recovery', () => {
       until: new Date(at('13:01:01')),
     });
     expect(await sendAt(at('13:01:01'), RECOVERED, 0)).toMatchObject({ kind: 'sent', mails: 2 });
-    expect(mailer.sent.at(-1)?.text).toContain('5 events waited, and all have been delivered.');
+    expect(mailer.sent.at(-1)?.text).toContain('2 events that waited have been delivered.');
     expect(await sendAt(at('14:30:00'), RECOVERED, 0)).toEqual({
       kind: 'dropped',
       because: 'untold',

@@ -45,10 +45,9 @@ const subject = () => {
   const bus = new RecordingBus();
   const deadLetters = new InMemoryDeadLetters();
   const logger = new RecordingLogger();
-  const pending = { count: async () => ({ count: 0, isExact: true }) };
   const handler = createHandler({
     writeIn: integrationWriteIn,
-    announceChanges: buildAnnounceChanges({ pending, log, bus }),
+    announceChanges: buildAnnounceChanges({ log, bus }),
     deadLetters,
     logger,
   });
