@@ -61,14 +61,6 @@ export const changeResource = z
       description:
         'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, or a call of `recover`.',
     }),
-    pendingEvents: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Of `recovered`: how many events waited.' }),
-    pendingEventsIsMore: z.literal(true).optional().meta({
-      description: 'More events waited than `pendingEvents` says. Absent where it is exact.',
-    }),
     count: z
       .int()
       .min(1)
@@ -81,7 +73,7 @@ export type ChangeResource = z.output<typeof changeResource>;
 
 export const changeTerms: Terms = {
   ...terms('Change', 'kind', 'by', 'token', 'name', 'from', 'to', 'statusCode', 'reason'),
-  ...terms('endedBy', 'pendingEvents', 'pendingEventsIsMore', 'count'),
+  ...terms('endedBy', 'count'),
   ...lists('members'),
   ...links('integration', 'user'),
   ...addresses('baseUrl'),
@@ -101,8 +93,6 @@ export const presentChange = ({
   integration,
   by,
   members,
-  pending,
-  pendingIsMinimum = false,
   ...told
 }: Change): ChangeResource => ({
   '@context': '/contexts/Change.jsonld',
@@ -114,8 +104,6 @@ export const presentChange = ({
   ...(members && {
     members: members.map(({ member, ...values }) => ({ name: member, ...values })),
   }),
-  ...(pending !== undefined && { pendingEvents: pending }),
-  ...(pendingIsMinimum && { pendingEventsIsMore: true }),
 });
 
 const presentActor = (by: Actor): ChangeResource['by'] =>

@@ -77,15 +77,15 @@ const dueAt = (
 ): Date => (state === undefined ? now : new Date(Date.parse(state.sentAt) + hours * hourMs));
 
 /**
- * When to look again, while pending events are replayed: the e-mail is to say how many were
- * delivered. For a quarter of an hour at most.
+ * When to look again: the e-mail is to say how many events were delivered, so it waits a minute for
+ * the log, and a quarter of an hour at most while pending events are replayed.
  */
 export const replayedBy = (
   { kind, at }: NoticeRequest,
   pending: number,
   { now, hourMs }: NoticeClock,
 ): Date | undefined =>
-  kind === 'recovered' && pending > 0 && now.getTime() < Date.parse(at) + hourMs / 4
+  kind === 'recovered' && now.getTime() < Date.parse(at) + hourMs / (pending > 0 ? 4 : 60)
     ? new Date(now.getTime() + hourMs / 60)
     : undefined;
 

@@ -43,7 +43,6 @@ const detailsOf = (change: Change): readonly string[] => {
   return [
     `It lasted ${lasted}: ${findingOf(change).what}.`,
     ...(endedBy === undefined ? [] : [ENDS[endedBy]]),
-    ...waitedInWords(change),
   ];
 };
 
@@ -54,16 +53,6 @@ const ENDS: Readonly<Record<NonNullable<Change['endedBy']>, string>> = {
 };
 
 const inDigits = (count: number): string => count.toLocaleString('en');
-
-const waitedInWords = ({ pendingEvents = 0, pendingEventsIsMore }: Change): readonly string[] => {
-  if (pendingEvents === 0) return [];
-  if (pendingEventsIsMore) return [`More than ${inDigits(pendingEvents)} events were waiting.`];
-  return [
-    pendingEvents === 1
-      ? '1 event was waiting.'
-      : `${inDigits(pendingEvents)} events were waiting.`,
-  ];
-};
 
 type ChangedMember = NonNullable<Change['members']>[number];
 

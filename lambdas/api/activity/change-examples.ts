@@ -18,7 +18,6 @@ export const listedChanges: readonly ChangeResource[] = [
     statusCode: 500,
     endedBy: 'success',
     since: '2026-11-20T13:00:01.870Z',
-    pendingEvents: 412,
   },
   {
     ...ofWebhook,

@@ -145,7 +145,7 @@ const withManyChanges = async () => {
   const kinds: readonly Partial<Change>[] = [
     { kind: 'settings-changed', members },
     { kind: 'failed', by, ...trouble },
-    { kind: 'recovered', by, ...trouble, endedBy: 'success', pending: 1 },
+    { kind: 'recovered', by, ...trouble, endedBy: 'success' },
   ];
   for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) {
     const at = new Date(Date.parse(since) + index * 1_000).toISOString();

@@ -209,11 +209,12 @@ describe('a recovery', () => {
   const look = (now: string, pending: number, request = RECOVERED) =>
     replayedBy(request, pending, { now: new Date(at(now)), hourMs: HOUR_MS });
 
-  it('waits minute by minute, a quarter of an hour at most, while events are pending', () => {
+  it('waits a minute, and a quarter of an hour at most while events are pending', () => {
     expect(look('12:20:10', 3)).toEqual(new Date(at('12:21:10')));
     expect(look('12:34:59', 3)).toEqual(new Date(at('12:35:59')));
     expect(look('12:35:00', 3)).toBeUndefined();
-    expect(look('12:20:10', 0)).toBeUndefined();
+    expect(look('12:20:10', 0)).toEqual(new Date(at('12:21:10')));
+    expect(look('12:21:00', 0)).toBeUndefined();
   });
 
   it('is the only notice that waits for a replay', () => {

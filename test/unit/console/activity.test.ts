@@ -70,15 +70,8 @@ describe('a change in words', () => {
     [{ endedBy: 'success' }, 'Your endpoint confirmed an event again.'],
     [{ endedBy: 'settings' }, 'The settings were changed.'],
     [{ endedBy: 'request' }, 'A recovery was requested.'],
-    [{ pending: 1 }, '1 event was waiting.'],
-    [{ pending: 1_412 }, '1,412 events were waiting.'],
-    [{ pending: 1_000, pendingIsMinimum: true }, 'More than 1,000 events were waiting.'],
-  ] as const)('says how it ended and what waited: %j', (wishes, words) => {
+  ] as const)('says how it ended: %j', (wishes, words) => {
     expect(details({ ...recovered, since: AT, ...wishes })[1]).toBe(words);
-  });
-
-  it('does not speak of waiting events if there were none', () => {
-    expect(details({ ...recovered, since: AT, pending: 0 })).toHaveLength(1);
   });
 
   it.each([
