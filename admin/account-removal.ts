@@ -5,6 +5,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
+import { DynamoDbChangeLog } from '../adapters/dynamodb/dynamodb-change-log.ts';
 import { DynamoDbIdempotencyRecords } from '../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbWritableIntegrations } from '../adapters/dynamodb/dynamodb-writable-integrations.ts';
@@ -53,6 +54,7 @@ export const connectAccountRemoval = async (
   return buildAccountRemoval({
     ...administrationPorts(client, directoryTable),
     idempotency,
+    changes: new DynamoDbChangeLog(documents, await table('Changes')),
     pool,
     sleep,
     integrations: accountIntegrations({

@@ -9,11 +9,13 @@ import type {
 import { cursorAt, positionIn, positionOf } from '../../core/changes/change-position.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 import { fillPage, type ReadPage } from './paging.ts';
+import { batchWrite } from './writes.ts';
 
 const KEPT_DAYS = 400;
 /** Of a filtered list. Items have about 500 bytes: a read is up to 125 KB, 16 read units. */
 const ITEMS_OF_READ = 250;
 const READS_OF_PAGE = 5;
+const REMOVED_PAGE = 250;
 /** Sort before and after the entry of every change. */
 const START = '!';
 const END = '~';
@@ -37,6 +39,21 @@ export class DynamoDbChangeLog extends DynamoDbTable implements ChangeLog {
       Item: { ...change, entry: positionOf(change), expiresAt } satisfies ChangeItem,
       ConditionExpression: 'attribute_not_exists(entry)',
     });
+  }
+
+  async removeAllOf(account: string): Promise<void> {
+    const pages = this.queryPages({
+      KeyConditionExpression: 'account = :account',
+      ExpressionAttributeValues: { ':account': account },
+      ProjectionExpression: 'account, entry',
+      Limit: REMOVED_PAGE,
+    });
+    for await (const { Items = [] } of pages) {
+      await batchWrite(
+        this,
+        Items.map((Key) => ({ DeleteRequest: { Key } })),
+      );
+    }
   }
 }
 

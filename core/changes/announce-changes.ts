@@ -3,8 +3,14 @@ import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
 import { noticesFor } from './notice-request.ts';
 
+/**
+ * Operators delete integrations only with their whole account. A later account of the name must not
+ * read of them.
+ */
+const isOfRemoval = ({ kind, by }: Change): boolean => kind === 'deleted' && by.kind === 'operator';
+
 interface Ports {
-  readonly log: ChangeLog;
+  readonly log: Pick<ChangeLog, 'add'>;
   readonly bus: ChangeBus;
   /** Absent where the stage sends no e-mail. */
   readonly notices?: NoticeRequests;
@@ -25,7 +31,8 @@ export const buildAnnounceChanges =
     });
     const changes = told.flatMap((one) => one.changes);
     const notices = told.flatMap((one) => one.notices);
-    if (changes.length > 0) await ports.log.add(changes);
+    const logged = changes.filter((change) => !isOfRemoval(change));
+    if (logged.length > 0) await ports.log.add(logged);
     // A bus that is down does not hold up e-mails.
     const steps = await Promise.allSettled([
       changes.length > 0 && ports.bus.publish(changes),

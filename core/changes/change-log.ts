@@ -22,6 +22,8 @@ export interface ChangePage {
 export interface ChangeLog {
   /** Durable when it resolves; a change that is there already stays as it is. */
   add(changes: readonly Change[]): Promise<void>;
+  /** Removes all changes of an account. */
+  removeAllOf(account: string): Promise<void>;
 }
 
 export interface ChangeView {

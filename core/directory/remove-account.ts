@@ -39,6 +39,8 @@ export interface AccountRemovalPorts extends UserRemovalPorts {
   readonly tree: WritableAccountTree;
   readonly integrations: AccountIntegrations;
   readonly idempotency: { removeAllOf(account: string): Promise<void> };
+  /** What happened to the integrations of accounts. */
+  readonly changes: { removeAllOf(account: string): Promise<void> };
   readonly pool: UserPool;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
@@ -211,6 +213,10 @@ const removeIdempotencyRecords: Step = async ({ name }, { idempotency }) => {
   await idempotency.removeAllOf(name);
 };
 
+const removeChanges: Step = async ({ name }, { changes }) => {
+  await changes.removeAllOf(name);
+};
+
 const removeAccountsBelow: Step = async (account, ports) => {
   if (!isOrganisation(account)) return;
   for (const listed of await listedBelow(account.name, ports)) {
@@ -246,6 +252,7 @@ const STEPS: readonly Step[] = [
   removeIntegrations,
   removeTokens,
   removeIdempotencyRecords,
+  removeChanges,
   requireEmpty,
   removeAccountsBelow,
   removeAccount,

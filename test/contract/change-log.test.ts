@@ -97,6 +97,16 @@ const changeLogContract = (name: string, create: () => Promise<Subject>) =>
       expect((await walk(view, { limit: 10 })).map(({ count }) => count)).toEqual([undefined, 7]);
     });
 
+    it('removes all changes of an account, and those of no other', async () => {
+      const { log, view } = await create();
+      await log.add([...ADDED, { ...ADDED[0], account: 'other' } as Change]);
+      await log.removeAllOf('acme');
+      await log.removeAllOf('acme');
+
+      expect(await walk(view, { limit: 40 })).toEqual([]);
+      expect((await view.pageOf('other', { limit: 2 })).changes).toHaveLength(1);
+    });
+
     it.each(['', 'Zm9v', Buffer.from('2026-11-20T12:00:00.000Z#1#created').toString('base64url')])(
       'refuses %j, which is no cursor',
       async (after) => {

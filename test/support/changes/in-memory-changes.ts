@@ -24,6 +24,12 @@ export class InMemoryChangeLog implements ChangeLog, ChangeView {
     }
   }
 
+  async removeAllOf(account: string): Promise<void> {
+    for (const [key, change] of this.#changes) {
+      if (change.account === account) this.#changes.delete(key);
+    }
+  }
+
   async pageOf(
     account: string,
     { limit, after, ...filter }: ChangeFilter & { limit: number; after?: string | undefined },

@@ -1,5 +1,6 @@
 import { accountIntegrations, buildAccountRemoval } from '../../../admin/account-removal.ts';
 import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
+import { InMemoryChangeLog } from '../changes/in-memory-changes.ts';
 import { asItIs } from '../delivery/in-memory-ports.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
@@ -29,6 +30,7 @@ export const inMemoryStores = (directory = inMemoryDirectory()) => {
     pool: new InMemoryUserPool(),
     integrations: new InMemoryIntegrations(),
     idempotency: new InMemoryIdempotencyRecords(() => NOON),
+    changes: new InMemoryChangeLog(),
     pendingEvents,
     pending: new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents()),
     schedules: new InMemoryRetrySchedules(),
@@ -58,6 +60,7 @@ export const accountRemovalOver = (
     identities: through(directory.identities),
     list: through(directory.list),
     credentials: through(directory.credentials),
+    changes: through(others.changes),
     pool: through(others.pool),
     idempotency,
     integrations: accountIntegrations({

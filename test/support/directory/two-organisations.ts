@@ -1,3 +1,4 @@
+import { aChangeAt } from '../changes/changes.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { inMemoryStores, type Stores } from './account-removal.ts';
 import { administrationInMemory } from './administration.ts';
@@ -54,6 +55,7 @@ const addIntegrations = async (stores: Stores, account: string): Promise<void> =
     const record = { account, key, bodyHash: 'a hash', integration, expiresAt: TOMORROW };
     await stores.idempotency.claim(record);
   }
+  await stores.changes.add([aChangeAt(keyed.createdAt, { account, integration: keyed.id })]);
 };
 
 /** All that the stores have of an organisation; every list is empty when nothing is left. */
@@ -84,6 +86,7 @@ export const stateOf = async ({ directory, ...stores }: Stores, name: string) =>
     tokens: await directory.list.listOf(name),
     integrations: await stores.integrations.listOf(name),
     idempotency: stores.idempotency.all.filter(({ account }) => account === name),
+    changes: stores.changes.all.filter(({ account }) => account === name),
     /** Integrations whose pending events nothing would remove. */
     unpurged: ids.filter(
       (id) =>

@@ -41,6 +41,15 @@ describe('announcing the changes of integrations', () => {
     expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered' }]);
   });
 
+  it('tells the platform alone of the integrations of an account that is removed', async () => {
+    const ports = subjectOf();
+    const deletedBy = { kind: 'operator', at: AT } as const;
+    await buildAnnounceChanges(ports)([write(8, { before: anIntegration({ deletedBy }) })]);
+
+    expect(ports.bus.told).toMatchObject([{ kind: 'deleted', by: { kind: 'operator' } }]);
+    expect(ports.log.all).toEqual([]);
+  });
+
   it('calls nothing for a batch without changes', async () => {
     const { log, bus, notices } = subjectOf();
     const dying = dyingAfter(0);
