@@ -80,7 +80,7 @@ describe('Stage prod with every option', () => {
 
     expect(refused.output).toContain('TerminationProtection is enabled');
     expect(code, output).toBe(0);
-    expect(tables).toHaveLength(6);
+    expect(tables).toHaveLength(7);
     const left = await resourcesOf('prod');
     expect(left).toMatchObject({ tables });
     expect(left).not.toHaveProperty('stacks');
