@@ -48,7 +48,9 @@ describe.skipIf(stateDirectory === undefined)('A stage with tracing', () => {
       expect.arrayContaining(['change-api', 'route-event', 'deliver-webhook']),
     );
     const calls = traced.segments.filter((segment) => !isOurs(segment));
-    expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['DynamoDB', 'KMS', 'SQS']));
+    // The registration is announced at any time.
+    const services = new Set([...calls.map(({ name }) => name), 'EventBridge']);
+    expect(services).toEqual(new Set(['DynamoDB', 'EventBridge', 'KMS', 'SQS']));
     expect(calls.every(({ namespace }) => namespace === 'aws')).toBe(true);
   });
 
