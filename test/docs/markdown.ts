@@ -15,6 +15,12 @@ export const replaceBlock = (page: string, name: string, content: string): strin
     : page.replace(blockPattern(name), (_, begin, _before, end) => `${begin}${content}${end}`);
 };
 
+/** Returns the fenced blocks of a page in one language, such as `sql`. */
+export const fencedBlocks = (page: string, language: string): readonly string[] =>
+  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, named]) => named === language)
+    .map(([, , text = '']) => text);
+
 /** Returns the cells of each table row of a block that begins with the cell. */
 export const rowsBeginningWith = (block: string, cell: string): readonly string[][] =>
   block

@@ -30,12 +30,15 @@ describe('the documents', () => {
     expect(linksIn(page).filter((link) => !isFound(page, link))).toEqual([]);
   });
 
-  it('name every page of docs/operators at its door', () => {
-    const pages = globSync('docs/operators/*.md').filter((page) => !page.endsWith('README.md'));
+  it.each(['docs/operators', 'docs/integrators'])(
+    'name every page of %s in its README',
+    (folder) => {
+      const pages = globSync(`${folder}/*.md`).filter((page) => !page.endsWith('README.md'));
 
-    expect(linksIn('docs/operators/README.md').map((link) => join('docs/operators', link))).toEqual(
-      expect.arrayContaining(pages),
-    );
-    expect(pages.length).toBeGreaterThan(3);
-  });
+      expect(linksIn(`${folder}/README.md`).map((link) => join(folder, link))).toEqual(
+        expect.arrayContaining(pages),
+      );
+      expect(pages.length).toBeGreaterThan(3);
+    },
+  );
 });

@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fencedBlocks } from '../docs/markdown.ts';
+import {
+  asShown,
+  expectInOrder,
+  paste,
+  piecesOf,
+  stepsOf,
+} from '../support/journey/pasted-steps.ts';
+import { type StartedRun, startRun } from '../support/journey/started-run.ts';
+
+const STATE_DIRECTORY = '.local/pages';
+
+let run: StartedRun;
+beforeAll(async () => {
+  run = await startRun(STATE_DIRECTORY);
+});
+afterAll(() => void run?.process.kill('SIGKILL'));
+
+/** What the pages expect of the shell: the variables of the tutorial, and a webhook. */
+const webhookNamed = (name: string): string => `
+. ${STATE_DIRECTORY}/playground.sh
+AUTH="Authorization: Bearer $TOKEN" JSON='Content-Type: application/json'
+HOOK=$(curl -s "$API/acme/integrations" -H "$AUTH" -H "$JSON" -d '{
+  "active": true, "provider": "webhook",
+  "config": { "baseUrl": "'"$PLAYGROUND"'/hooks/${name}" },
+  "settings": { "actions": { "message.received": true } }
+}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
+SINCE=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+answer() { curl -s --cacert "$CA" "$PLAYGROUND/hooks/${name}/answer" -X PUT -d "$1"; }
+event() { curl -s --cacert "$CA" "$PLAYGROUND/events" -d '{ "type": "message.received", "id": "'"$1"'" }'; }
+`;
+
+/** Pastes the steps of a page after lines of the test; `before` has further lines by step. */
+const pastePage = async (
+  page: string,
+  setUp: string,
+  before: Readonly<Record<number, string>> = {},
+) => {
+  const steps = stepsOf(await readFile(`docs/integrators/${page}`, 'utf8'));
+  const lines = steps.map((step, at) => ({ ...step, lines: `${before[at] ?? ''}${step.lines}` }));
+  const [, ...printed] = await paste([{ heading: '', lines: setUp, shown: [] }, ...lines]);
+  return steps.map(({ shown }, at) => ({ shown, pieces: piecesOf(printed[at] ?? '') }));
+};
+
+describe('docs/integrators/recover.md, pasted beside npm start', () => {
+  it('recovers an outage, and shows that nothing is left', async () => {
+    const outage = `${webhookNamed('recover')}
+answer 503
+for EVENT in evt_11 evt_12 evt_13; do event $EVENT; done
+until curl -s "$API$HOOK/pending-events" -H "$AUTH" | grep '"totalItems":3'; do sleep 0.5; done
+`;
+    const steps = await pastePage('recover.md', outage, { 1: 'answer 204\n' });
+
+    expect(steps.map(({ shown }) => shown.length)).toEqual([2, 1, 1, 2]);
+    for (const { shown, pieces } of steps) expectInOrder(pieces, shown.map(asShown));
+  });
+});
+
+describe('docs/integrators/reconcile.md, pasted beside npm start', () => {
+  it('finds what a receiver lost and what did not arrive, and sends the former again', async () => {
+    const page = await readFile('docs/integrators/reconcile.md', 'utf8');
+    await writeFile(`${STATE_DIRECTORY}/reconcile.mjs`, fencedBlocks(page, 'js').join(''));
+    const days = `${webhookNamed('reconcile')}
+UNTIL=2100-01-01T00:00:00Z
+curl -s "$API$HOOK/test" -H "$AUTH" -H "$JSON" -d '{ "eventType": "message.received" }'
+for EVENT in evt_1 evt_2; do
+  event $EVENT
+  until curl -s "$API$HOOK/deliveries/$EVENT" -H "$AUTH" | grep '"outcome":"delivered"'; do sleep 0.5; done
+done
+answer 500
+event evt_3
+until curl -s "$API$HOOK/deliveries/evt_3" -H "$AUTH" | grep '"outcome":"fatal"'; do sleep 0.5; done
+answer 204
+cd ${STATE_DIRECTORY}
+echo "$HOOK/deliveries/evt_1" > ids.txt
+`;
+    const steps = await pastePage('reconcile.md', days);
+
+    expect(steps.map(({ shown }) => shown.length)).toEqual([2, 1]);
+    // Events that occur within a millisecond are listed in any order.
+    for (const { shown, pieces } of steps) {
+      expect(pieces).toHaveLength(shown.length);
+      expect(pieces).toEqual(expect.arrayContaining(shown.map(asShown)));
+    }
+  });
+});
