@@ -14,6 +14,8 @@ import { docsAssets } from './reference/get-docs/assets.ts';
 import { createHandler as getDocs } from './reference/get-docs/handler.ts';
 import { createHandler as getDocsAsset } from './reference/get-docs-asset/handler.ts';
 import { createHandler as getHome } from './reference/get-home/handler.ts';
+import { createHandler as getListen } from './reference/get-listen/handler.ts';
+import program from './reference/get-listen/listen.mjs' with { type: 'text' };
 import { createHandler as getOpenapi } from './reference/get-openapi/handler.ts';
 import { createHandler as listChangeTypes } from './reference/list-change-types/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
@@ -27,10 +29,15 @@ export const compose = ({
   console: CONSOLE_URL === undefined ? undefined : new URL(CONSOLE_URL),
   assets: docsAssets({ styles, script, licenses: [notice, license, scriptLicenses].join('\n\n') }),
   documents: CONTEXT_DOCUMENTS,
+  program,
+  version,
   createDocument: () => createOpenApiDocument(ROUTES, { version }),
   logger: createLogger(),
 });
 
 /** The public routes. The function uses no table and no queue. */
 export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch([getHome, getContext, getOpenapi, getDocs, getDocsAsset, listChangeTypes], deps);
+  dispatch(
+    [getHome, getContext, getOpenapi, getDocs, getDocsAsset, getListen, listChangeTypes],
+    deps,
+  );

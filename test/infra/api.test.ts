@@ -69,6 +69,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'GET /contexts/{document}',
       'GET /docs',
       'GET /docs/{asset}',
+      'GET /listen.mjs',
       'GET /openapi.json',
     ]);
   });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { openApiBelowBasePath } from '../../lambdas/api/openapi/below-base-path.ts';
 import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
@@ -83,6 +84,22 @@ describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
       [200, 'text/javascript; charset=utf-8'],
       [200, 'text/javascript; charset=utf-8'],
     ]);
+  });
+});
+
+describe('The program that receives on localhost', () => {
+  it('is that of the code, with the address of the API', async () => {
+    const reply = await read('/listen.mjs', { Accept: 'text/html' });
+
+    const code = await readFile('lambdas/api/reference/get-listen/listen.mjs', 'utf8');
+    const served = new URL(basePathOf(api), api).href.replace(/\/$/, '');
+    expect(textOf(reply)).toBe(
+      code
+        .replace("const API = ''", `const API = "${served}"`)
+        .replace("const VERSION = ''", `const VERSION = "${packageJson.version}"`),
+    );
+    expect(mediaTypeOf(reply)).toBe('text/javascript; charset=utf-8');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 });
 

@@ -22,6 +22,7 @@ import { route as getContext } from '../reference/get-context/route.ts';
 import { route as getDocs } from '../reference/get-docs/route.ts';
 import { route as getDocsAsset } from '../reference/get-docs-asset/route.ts';
 import { route as getHome } from '../reference/get-home/route.ts';
+import { route as getListen } from '../reference/get-listen/route.ts';
 import { route as getOpenapi } from '../reference/get-openapi/route.ts';
 import { route as listChangeTypes } from '../reference/list-change-types/route.ts';
 import { route as listEventTypes } from '../reference/list-event-types/route.ts';
@@ -66,4 +67,5 @@ export const ROUTES: readonly Route[] = [
   getOpenapi,
   getDocs,
   getDocsAsset,
+  getListen,
 ];

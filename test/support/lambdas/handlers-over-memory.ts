@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import {
   buildGetDelivery,
@@ -60,6 +61,7 @@ import { docsAssets } from '../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/api/reference/get-docs/handler.ts';
 import { createHandler as gettingDocsAsset } from '../../../lambdas/api/reference/get-docs-asset/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/api/reference/get-home/handler.ts';
+import { createHandler as gettingListen } from '../../../lambdas/api/reference/get-listen/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/api/reference/get-openapi/handler.ts';
 import { createHandler as listingChangeTypes } from '../../../lambdas/api/reference/list-change-types/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/api/reference/list-event-types/handler.ts';
@@ -161,6 +163,8 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
 
 const OPENAPI_DOCUMENT = openApiDocument();
 
+const LISTEN = readFileSync('lambdas/api/reference/get-listen/listen.mjs', 'utf8');
+
 const referenceHandlers = ({ logger }: Observation): Handlers => {
   const assets = docsAssets({ styles: '', script: '', licenses: '' });
   return {
@@ -170,6 +174,7 @@ const referenceHandlers = ({ logger }: Observation): Handlers => {
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
     getOpenapi: () => gettingOpenapi({ createDocument: () => OPENAPI_DOCUMENT, logger }),
     getDocs: () => gettingDocs({ assets, logger }),
+    getListen: () => gettingListen({ program: LISTEN, version: '1.2.3', logger }),
     getDocsAsset: () => gettingDocsAsset({ assets, logger }),
   };
 };

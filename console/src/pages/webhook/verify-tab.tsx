@@ -1,4 +1,5 @@
 import { VerificationSamples } from '../../shared/verification-sample.tsx';
+import { ReceiveOnLocalhost } from './receive-on-localhost.tsx';
 
 const HEADERS: readonly (readonly [string, string])[] = [
   [
@@ -41,5 +42,6 @@ export const VerifyTab = () => (
         ))}
       </dl>
     </section>
+    <ReceiveOnLocalhost />
   </div>
 );

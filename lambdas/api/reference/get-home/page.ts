@@ -58,6 +58,11 @@ const entries = (folder: string, console: URL | undefined): string[] => [
     : []),
   entry(`${folder}docs`, 'Reference', 'Every call, to read and to try.'),
   entry(`${folder}openapi.json`, 'OpenAPI document', 'The reference for programs.'),
+  entry(
+    `${folder}listen.mjs`,
+    'Receive on localhost',
+    'A program for Node, with the address of this API.',
+  ),
 ];
 
 const entry = (address: string, name: string, description: string): string =>

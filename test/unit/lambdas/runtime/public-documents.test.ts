@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHandler as createGetContext } from '../../../../lambdas/api/reference/get-context/handler.ts';
+import { createHandler as createGetListen } from '../../../../lambdas/api/reference/get-listen/handler.ts';
 import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi/handler.ts';
 import { publicEndpoint, publicText } from '../../../../lambdas/api/runtime/public-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
@@ -52,6 +53,48 @@ describe('GET /openapi.json', () => {
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' },
     });
     expect(documentOf(result)).toEqual(document);
+  });
+});
+
+describe('GET /listen.mjs', () => {
+  const getListen = createGetListen({
+    program: "#\nconst API = '';\nconst VERSION = '';\n",
+    version: '1.2.3',
+    logger: new RecordingLogger(),
+  });
+  const download = (headers: Record<string, string>, basePath = '') =>
+    call(getListen, anApiEvent({ path: '/listen.mjs', basePath, headers, authorizer: null }));
+
+  it.each([
+    ['https', 'a1.execute-api.eu-west-1.amazonaws.com', '/prod'],
+    ['https', 'api.example.com', ''],
+    ['http', '127.0.0.1:4000', ''],
+  ])('has the address that it is read at: %s://%s%s', async (protocol, host, base) => {
+    const result = await download({ Host: host, 'X-Forwarded-Proto': protocol }, base);
+
+    expect(result).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Cache-Control': 'public, max-age=3600',
+      },
+      body: `#\nconst API = "${protocol}://${host}${base}";\nconst VERSION = "1.2.3";\n`,
+    });
+  });
+
+  it.each<Record<string, string>>([{}, { Host: 'a b' }])(
+    'has no address if the request does not tell: %j',
+    async (headers) => {
+      const { body } = await download(headers);
+
+      expect(body).toBe('#\nconst API = "";\nconst VERSION = "1.2.3";\n');
+    },
+  );
+
+  it('cannot be made to run what a host name says', async () => {
+    const { body } = await download({ Host: '"+process.exit()+"$&' });
+
+    expect(body).toMatch(/^#\nconst API = (""|"(\\"|[^"\n])*");\n/);
   });
 });
 

@@ -1,0 +1,350 @@
+// Receives the deliveries of an integration on your machine, without a public address: follows the
+// delivery log through the API, and posts each event to a local address as the service would.
+// One file, without dependencies. Needs Node 20 or later. `node listen.mjs --help` explains it.
+
+import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+// The service fills in its address and version when it serves this file.
+const API = '';
+const VERSION = '';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const UNITS = { s: SECOND, m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
+
+/** Fewer requests than every stage of the service allows for a token: 300 a minute. */
+const REQUESTS_PER_SECOND = 4;
+const BURST = 40;
+/** The pause between two looks at the delivery log grows while nothing happens. */
+const SHORTEST_PAUSE = SECOND;
+const LONGEST_PAUSE = 5 * SECOND;
+const API_TIMEOUT = 30 * SECOND;
+const LONGEST_API_PAUSE = 30 * SECOND;
+/** As long as the service waits for an endpoint. */
+const ANSWER_TIMEOUT = 15 * SECOND;
+
+/**
+ * The log is ordered by when events occurred, and an event is listed after its first attempt or when
+ * it waits. So an event can appear below newer ones. Each look reads the latest two minutes again;
+ * a late look, one in twelve and the first after a pause, reads the latest hour.
+ */
+const RECENT = 2 * MINUTE;
+const LATE = 60 * MINUTE;
+const LOOKS_UNTIL_LATE = 12;
+/** How much of the past is read at once. It bounds the memory, and grows while nothing is found. */
+const PERIOD = 2 * LATE;
+
+const HELP = `Receive the deliveries of an integration on this machine.
+
+  SERVICE_TOKEN=mst_… WEBHOOK_SECRET=whsec_… \\
+    node listen.mjs --to http://localhost:3000/hooks --integration <id>
+
+Environment:
+  SERVICE_TOKEN      an access token of the account; the role member is enough
+  WEBHOOK_SECRET     signs what is posted. Your receiver verifies with it. The API does not get it.
+
+Options:
+  --to <address>     where to post events, http or https. Its certificate is not checked.
+  --integration <id> whose deliveries
+  --since <when>     also older events: since 2026-11-20T12:00:00Z, or 90s, 30m, 2h or 7d ago
+  --tries <count>    how often an event is posted that gets no answer (120: about ten minutes)
+  --secret <secret>  instead of WEBHOOK_SECRET; other users of this machine may see it
+  --api <address>    the address of the API${API && ` (${API})`}
+
+Each event is posted once, oldest first, with the body and headers of the service. Any status is an
+answer. Without an answer in 15 seconds it is posted again, and later events wait; after --tries the
+program stops. The integration does not change, and its own address gets its events as well.
+
+Exit codes: 0 after Ctrl-C, 1 if it cannot go on, 2 if an argument is wrong.`;
+
+/** Texts of others must not control the terminal. */
+const printable = (text) => String(text).replaceAll(/[^\n\x20-\x7e]/g, '?');
+const print = (text) => console.log(printable(text));
+const tell = (text) => console.error(printable(text));
+
+const textOfInstant = (instant) => new Date(instant).toISOString();
+
+const refuse = (fault) => {
+  tell(`${fault}\nSee: node listen.mjs --help`);
+  process.exit(2);
+};
+
+const addressIn = (text, name) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  return refuse(`${name} must be an http or https address.`);
+};
+
+const apiIn = (text) => {
+  const url = addressIn(text, '--api');
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  // Otherwise the token would be sent unencrypted.
+  return url.protocol === 'https:' || isHere ? url : refuse('--api must be an https address.');
+};
+
+/** Returns an instant, or how long before now, in milliseconds. */
+const sinceIn = (text) => {
+  const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
+  if (unit) return { ago: Number(count) * UNITS[unit] };
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const instant = Date.parse(text);
+  if (isInstant && !Number.isNaN(instant)) return { instant };
+  return refuse('--since must be an instant such as 2026-11-20T12:00:00Z, or 90s, 30m, 2h, 7d.');
+};
+
+const optionsIn = (words) => {
+  const names = ['to', 'integration', 'since', 'tries', 'secret', 'api'];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  try {
+    return parseArgs({ args: words, options: { ...options, help: { type: 'boolean' } } }).values;
+  } catch ({ code, message }) {
+    // A word without an option is not repeated: it may be a secret.
+    const isStray = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    return refuse(isStray ? 'A word of the command belongs to no option.' : message);
+  }
+};
+
+const settingsIn = (words, environment) => {
+  const values = optionsIn(words);
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const { SERVICE_TOKEN: token = '', WEBHOOK_SECRET = '' } = environment;
+  const { secret = WEBHOOK_SECRET, tries = '120' } = values;
+  // The API shows an id as a path: its last part is enough, or all of it.
+  const integration = values.integration?.split('/').at(-1) ?? '';
+  const to = addressIn(values.to ?? '', '--to');
+  if (!/^[\w-]{1,64}$/.test(integration)) refuse('--integration must be the id of an integration.');
+  if (!/^[1-9]\d{0,3}$|^10000$/.test(tries)) refuse('--tries must be a number from 1 to 10000.');
+  if (!/^[\x21-\x7e]+$/.test(token)) refuse('SERVICE_TOKEN must be an access token.');
+  if (secret === '') refuse('WEBHOOK_SECRET must be the secret that your receiver verifies with.');
+  if (/^whsec_(?![A-Za-z0-9+/]+=*$)/.test(secret))
+    refuse('The webhook secret must be base64 after whsec_.');
+  const since = values.since === undefined ? undefined : sinceIn(values.since);
+  const api = apiIn(values.api ?? API);
+  return { to, integration, since, tries: Number(tries), token, secret, api };
+};
+
+const settings = settingsIn(process.argv.slice(2), process.env);
+const { to, integration, token, secret, api } = settings;
+
+/** `queue`: events that are not posted yet, oldest first. `newest`: when the newest one occurred. */
+const progress = { received: 0, from: undefined, newest: undefined, queue: [] };
+
+const nextInstant = () => {
+  const { queue, newest, from } = progress;
+  if (queue.length > 0) return queue[0].occurredAt;
+  // An event may claim to be of the future.
+  return newest === undefined ? from : Math.min(newest + 1, apiTime() + SECOND);
+};
+
+const stop = (code, why) => {
+  if (why) tell(why);
+  if (progress.from !== undefined) {
+    const { received } = progress;
+    const since = textOfInstant(nextInstant());
+    print(`Received ${received} event${received === 1 ? '' : 's'}. Go on with --since ${since}`);
+  }
+  process.exit(code);
+};
+
+/** The clock of the API, by the latest answer: that of this machine may be wrong. */
+let clockDifference = 0;
+const apiTime = () => Date.now() + clockDifference;
+
+let allowance = BURST;
+let allowedAt = performance.now();
+/** Resolves when the next request may be sent. */
+const turn = async () => {
+  const now = performance.now();
+  const earned = ((now - allowedAt) / SECOND) * REQUESTS_PER_SECOND;
+  allowance = Math.min(BURST, allowance + earned) - 1;
+  allowedAt = now;
+  if (allowance < 0) await sleep((-allowance / REQUESTS_PER_SECOND) * SECOND);
+};
+
+/** Resolves to the head of the answer. `body` is sent; rejects if there is no answer in time. */
+const send = (url, { body, timeout, ...options }) =>
+  new Promise((resolve, reject) => {
+    const client = url.protocol === 'https:' ? https : http;
+    const request = client.request(url, { ...options, signal: AbortSignal.timeout(timeout) });
+    request.on('response', resolve).on('error', reject).end(body);
+  });
+
+const whyUnanswered = ({ code, message }) =>
+  code === 'ABORT_ERR' ? 'no answer in time' : (code ?? message);
+
+/** One GET of the API: its document, or why there is none. Certificates are always checked. */
+const get = async (url) => {
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+  try {
+    const response = await send(url, { headers, rejectUnauthorized: true, timeout: API_TIMEOUT });
+    const { statusCode: status } = response;
+    const { date, 'retry-after': retryAfter } = response.headers;
+    // Throws if the answer ends early.
+    const answer = await textOf(response);
+    const pause = Math.min(Number(retryAfter) || 0, 3_600) * SECOND;
+    if (status !== 200) return { status, why: `it answers ${status}`, pause };
+    const document = JSON.parse(answer);
+    if (!document['@type']) return { why: 'it answers with something else', pause };
+    if (!Number.isNaN(Date.parse(date))) clockDifference = Date.parse(date) - Date.now();
+    return { document };
+  } catch (fault) {
+    return { why: fault.code ? whyUnanswered(fault) : 'its answer is not whole', pause: 0 };
+  }
+};
+
+const REFUSED = {
+  401: 'it does not know SERVICE_TOKEN, or the token was revoked.',
+  403: 'the role of SERVICE_TOKEN does not allow this.',
+  404: `the account of SERVICE_TOKEN has no integration ${integration}.`,
+};
+
+/** Reads a document until the API answers; undefined with `mayLack` if there is none. */
+const read = async (path, { query = {}, mayLack = false } = {}) => {
+  const url = new URL(api.href.replace(/\/*$/, path));
+  url.search = new URLSearchParams(query);
+  for (let failures = 0; ; failures += 1) {
+    await turn();
+    const { document, status = 500, why, pause } = await get(url);
+    if (document !== undefined) return document;
+    if (status === 404 && mayLack) return undefined;
+    if (status < 500 && status !== 408 && status !== 429) {
+      stop(1, `The API refuses (${status}): ${REFUSED[status] ?? `is ${api.origin} its address?`}`);
+    }
+    const pauseMs = Math.max(pause, Math.min(SECOND * 2 ** failures, LONGEST_API_PAUSE));
+    if (pauseMs > SECOND) tell(`No answer of the API: ${why}. Next try in ${pauseMs / SECOND} s.`);
+    await sleep(pauseMs);
+  }
+};
+
+/** When the event of each known delivery occurred, by the event's id. */
+const known = new Map();
+
+/** The deliveries since an instant that are not known yet, oldest first. */
+const unknownSince = async (since, until) => {
+  const path = `/integrations/${integration}/deliveries`;
+  const first = { limit: 100, since: textOfInstant(since) };
+  if (until) first.until = textOfInstant(until);
+  const found = new Map();
+  let cursor;
+  do {
+    const { member, view } = await read(path, { query: cursor ? { ...first, cursor } : first });
+    for (const { id, eventType: type, occurredAt } of member) {
+      const event = { id: id.split('/').at(-1), type, occurredAt: Date.parse(occurredAt) };
+      if (!known.has(event.id)) found.set(event.id, event);
+    }
+    // Only the cursor is used, so that the token goes nowhere but to the API.
+    cursor = view?.next && new URL(view.next, api).searchParams.get('cursor');
+  } while (cursor);
+  return [...found.values()].reverse();
+};
+
+const hmac = (key, text) => createHmac('sha256', key).update(text);
+
+/** The headers of the service: its own signature, and those of standardwebhooks.com. */
+const headersOf = (event, body) => {
+  const id = `/integrations/${integration}/deliveries/${event.id}`;
+  const timestamp = String(Math.floor(Date.now() / SECOND));
+  const [, base64] = /^whsec_(.*)$/.exec(secret) ?? [];
+  const standardKey = base64 ? Buffer.from(base64, 'base64') : secret;
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `Service-Webhooks/${VERSION}`,
+    'X-Service-Signature': hmac(secret, body).digest('hex'),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${hmac(standardKey, `${id}.${timestamp}.${body}`).digest('base64')}`,
+  };
+};
+
+/** One POST to the local address, over a new connection. Resolves to the status. */
+const post = async (event, body) => {
+  const response = await send(to, {
+    method: 'POST',
+    headers: headersOf(event, body),
+    body,
+    agent: false,
+    // Certificates of development are self-signed.
+    rejectUnauthorized: false,
+    timeout: ANSWER_TIMEOUT,
+  });
+  // The status is the answer, whatever becomes of the rest.
+  response.on('error', () => {}).resume();
+  return response.statusCode;
+};
+
+/** The text that the service sends, unchanged; undefined if the API does not have it. */
+const bodyOf = async ({ id }, reads = 1) => {
+  const path = `/integrations/${integration}/deliveries/${id}`;
+  const delivery = await read(path, { mayLack: true });
+  if (delivery || reads === 3) return delivery?.body;
+  // An event can be listed a moment before it can be read.
+  await sleep(SECOND);
+  return bodyOf({ id }, reads + 1);
+};
+
+const forward = async (event) => {
+  const body = await bodyOf(event);
+  const name = `${event.type}  ${event.id}`;
+  if (body === undefined) return tell(`${name}  not posted: the API has no body of it`);
+  for (let tries = 1; ; tries += 1) {
+    const startedAt = performance.now();
+    try {
+      const status = await post(event, body);
+      const took = Math.round(performance.now() - startedAt);
+      progress.received += 1;
+      return print(`${name}  ${status} ${http.STATUS_CODES[status] ?? ''}  ${took} ms`);
+    } catch (fault) {
+      const why = `No answer at ${to.origin}${to.pathname} to ${event.id}: ${whyUnanswered(fault)}.`;
+      if (tries === settings.tries) stop(1, `${why} That was try ${tries}, the last one.`);
+      if (tries === 1) tell(`${why} Trying again; later events wait.`);
+      await sleep(Math.min(SECOND * 2 ** (tries - 1), LONGEST_PAUSE));
+    }
+  }
+};
+
+const { status } = await read(`/integrations/${integration}`);
+const { instant, ago } = settings.since ?? {};
+progress.from = instant ?? apiTime() - (ago ?? 0);
+let from = progress.from;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
+if (settings.since === undefined) {
+  from -= RECENT;
+  for (const { id, occurredAt } of await unknownSince(from)) known.set(id, occurredAt);
+}
+print(`Posting the events of integration ${integration} (${status}) to ${to.origin}${to.pathname}`);
+if (status === 'inactive') tell('The integration is inactive: it gets no events.');
+
+/** Everything that occurred before is read, but for late events; and as of the latest late look. */
+let readTo = from;
+let lateReadTo = from;
+let pause = SHORTEST_PAUSE;
+let period = PERIOD;
+for (let looks = 0; ; looks += 1) {
+  const now = apiTime();
+  const isLateLook = looks % LOOKS_UNTIL_LATE === 0 || now - readTo > RECENT;
+  const since = Math.max(from, isLateLook ? lateReadTo - LATE : readTo - RECENT);
+  const until = since + period < now ? since + period : undefined;
+  const events = await unknownSince(since, until);
+  const isFound = events.length > 0;
+  progress.queue = events;
+  for (let event = events[0]; event; event = events[0]) {
+    await forward(event);
+    known.set(event.id, event.occurredAt);
+    progress.newest = Math.max(progress.newest ?? 0, event.occurredAt);
+    events.shift();
+  }
+  readTo = until ?? now;
+  if (isLateLook) lateReadTo = readTo;
+  for (const [id, occurredAt] of known) if (occurredAt < lateReadTo - LATE) known.delete(id);
+  period = isFound || until === undefined ? PERIOD : period * 2;
+  pause = isFound ? SHORTEST_PAUSE : Math.min(pause * 1.5, LONGEST_PAUSE);
+  if (until === undefined) await sleep(pause);
+}
