@@ -69,7 +69,7 @@ export const downloadListen = async (api: string) => {
   return ({ words, token, secret }: Wishes): Listening => {
     const { SERVICE_TOKEN: _, WEBHOOK_SECRET: __, ...environment } = process.env;
     const run = new Listening(
-      spawn(process.env.LISTEN_NODE ?? process.execPath, [file, ...words], {
+      spawn(process.execPath, [file, ...words], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
           ...environment,
