@@ -57,7 +57,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
 /** Removes the logs of earlier runs of these tests, and of tests that run after them. */
 const forgetRunsFrom = async (stateDirectory: string): Promise<void> => {
   const from = LOGGED_RUNS.indexOf(stateDirectory);
-  for (const directory of LOGGED_RUNS.slice(from)) {
+  const forgotten = from === -1 ? [stateDirectory] : LOGGED_RUNS.slice(from);
+  for (const directory of forgotten) {
     await rm(secretsFileIn(directory), { force: true });
     await rm(accessLogIn(directory), { force: true });
   }

@@ -1,0 +1,182 @@
+import { expect } from 'vitest';
+import { MAX_BODY_BYTES } from '../../../core/delivery/route-event.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
+import { EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { eventWithBodyOf } from '../event/body-sizes.ts';
+import type { SampleEvent } from '../journey/platform-of.ts';
+import { headerIn, type Post, type Route, signedAgain, withHeaders } from './posts.ts';
+import { newSecret, type RouteUnderTest } from './route-under-test.ts';
+
+/** What a receiver must do, by name. A case throws when the receiver does something else. */
+type Cases = Readonly<Record<string, (route: RouteUnderTest) => Promise<void>>>;
+
+const DELIVERED: Cases = {
+  'all event types': async (route) => {
+    const webhook = await route.webhook();
+    const events = EVENT_TYPES.map((type) =>
+      webhook.customer.sampleEvent({ type, data: EVENT_CATALOGUE[type].sample }),
+    );
+    await route.accepts(webhook, events);
+  },
+
+  'emoji and right-to-left text': async (route) => {
+    const webhook = await route.webhook();
+    const body = '👩‍👩‍👧‍👦 🏳️‍🌈 שלום مرحبا \u2067abc\u2069 \u2028 ñ n\u0303';
+    const data = { message: { id: 'msg_1', body, direction: 'in' } };
+    const [{ sent }] = await route.accepts(webhook, [webhook.customer.sampleEvent({ data })]);
+    expect(sent.body.toString()).toContain(body);
+  },
+
+  'a body of 256 KiB': async (route) => {
+    const webhook = await route.webhook();
+    const { id, account } = webhook.customer.sampleEvent();
+    const event = eventWithBodyOf(MAX_BODY_BYTES, { id, account });
+    const [{ sent }] = await route.accepts(webhook, [event as unknown as SampleEvent]);
+    expect(sent.body.length).toBe(262_144);
+  },
+
+  'numbers beyond 2^53': async (route) => {
+    const webhook = await route.webhook();
+    const numbers = '[9007199254740993,123456789012345678901234567890,0.10000000000000000001,1.0]';
+    const event = webhook.customer.sampleEvent({ data: {} });
+    const text = JSON.stringify(event).replace('"data":{}', `"data":{"numbers":${numbers}}`);
+    const [{ sent }] = await route.accepts(webhook, [event], () =>
+      webhook.customer.publishText(text),
+    );
+    expect(sent.body.toString()).toContain(numbers);
+  },
+
+  'ten at once': async (route) => {
+    const webhook = await route.webhook();
+    await route.accepts(webhook, webhook.customer.sampleEvents(10));
+  },
+
+  'a duplicate': async (route) => {
+    const { webhook, event, sent } = await route.captured();
+    const duplicates = () =>
+      route.program.told.filter((line) => line === `duplicate ${idIn(sent)}`).length;
+    const before = route.program.told.length;
+
+    expect((await webhook.post(`/deliveries/${event.id}/resend`)).status).toBe(202);
+
+    const delivery = await webhook.deliveryThat(event, ({ attempts }) => attempts.length === 2);
+    expect(delivery.latestAttempt).toMatchObject({ outcome: 'delivered' });
+    await route.program.tells(({ length }) => length > before, 'duplicate');
+    expect(route.program.told.slice(before)).toEqual([`duplicate ${idIn(sent)}`]);
+    expect(await route.post(sent)).toBeLessThan(300);
+    await route.program.tells(() => duplicates() === 2, 'duplicate, again');
+  },
+
+  'a rotated secret': async (normal) => {
+    const route = await normal.duringRotation();
+    const { secret, previousSecret } = route.program.secrets;
+    const webhook = await route.webhook(previousSecret);
+    try {
+      await route.accepts(webhook);
+      const reply = await webhook.post('/rotate-secret', { webhookSecret: secret });
+      expect(reply.status).toBe(200);
+      const [{ sent }] = await route.accepts(webhook);
+      expect(headerIn(sent, 'webhook-signature').split(' ')).toHaveLength(2);
+      await route.refuses(signedAgain(sent, { secret: newSecret() }));
+    } finally {
+      route.retire();
+    }
+  },
+};
+
+const REFUSED: Cases = {
+  'a tampered body': async (route) => {
+    const { sent } = await route.captured();
+    const text = sent.body.toString();
+    for (const body of [text.replace('Hello', 'Jello'), `${text}\n`].map((it) => Buffer.from(it))) {
+      await route.refuses(withHeaders({ ...sent, body }, lengthOf(body)));
+    }
+  },
+
+  'a tampered signature': async (route) => {
+    const { sent } = await route.captured();
+    const signature = headerIn(sent, route.signatureHeader);
+    const prefix = signature.startsWith('v1,') ? 'v1,' : '';
+    const rest = signature.slice(prefix.length);
+    const others = [
+      (rest.startsWith('0') ? '1' : '0') + rest.slice(1),
+      rest.slice(0, -4),
+      `${rest}0000`,
+      'é'.repeat(rest.length),
+      // The same in UTF-8, as a header has bytes.
+      Buffer.from('é'.repeat(rest.length / 2)).toString('latin1'),
+    ];
+    for (const value of [...others.map((other) => prefix + other), '']) {
+      await route.refuses(withHeaders(sent, { [route.signatureHeader]: value }));
+    }
+  },
+
+  'a missing header': async (route) => {
+    const { sent } = await route.captured();
+    for (const name of route.requiredHeaders) {
+      await route.refuses(withHeaders(sent, { [name]: undefined }));
+    }
+  },
+
+  'another secret': async (route) => {
+    const { sent } = await route.captured();
+    await route.refuses(signedAgain(sent, { secret: newSecret() }));
+  },
+
+  'an old timestamp': async (route) => {
+    const { sent } = await route.captured();
+    const { secret } = route.program.secrets;
+    const before = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await route.refuses(signedAgain(sent, { secret, at: before(6) }));
+    expect(await route.post(signedAgain(sent, { secret, at: before(4) }))).toBeLessThan(300);
+  },
+
+  'a signed body that is no delivery': async (route) => {
+    const { sent } = await route.captured();
+    const { secret } = route.program.secrets;
+    const statusOf = (text: string) =>
+      route.post(signedAgain(sent, { secret, body: Buffer.from(text) }));
+    for (const text of ['{"action":"message.received"}', '{"id":7}', '[]']) {
+      expect([text, await statusOf(text)]).toEqual([text, 400]);
+    }
+    // Some libraries of Standard Webhooks parse the body, and fail as for a wrong signature.
+    expect(route.route === '/hooks' ? [400] : [400, 401]).toContain(await statusOf('{"id":'));
+  },
+};
+
+/** After the other cases: it ends the receiver. */
+const AT_THE_END: Cases = {
+  'an output of one line for each': async ({ program }) => {
+    expect(await program.stop()).toBe(true);
+    const accepted = program.told.filter((line) => line.startsWith('accepted '));
+    expect(accepted.filter((line, at) => accepted.indexOf(line) !== at)).toEqual([]);
+    expect(program.told.filter((line) => !TOLD.test(line))).toEqual([]);
+    const { secret } = program.secrets;
+    const secrets = [secret, secret.slice('whsec_'.length)];
+    expect(secrets.filter((text) => program.output.includes(text))).toEqual([]);
+    expect(program.output).not.toMatch(/v1,|[\da-f]{64}|"data"|Hello /);
+  },
+};
+
+const TOLD = /^(accepted \/integrations\/\w+\/deliveries\/\S+ [a-z_.]+|duplicate \/\S+|refused)$/;
+
+const CASES: Cases = { ...DELIVERED, ...REFUSED };
+
+/** Only Standard Webhooks signs the time. */
+export const casesOf = (route: Route): readonly string[] =>
+  Object.keys(CASES).filter((name) => route === '/standard-hooks' || name !== 'an old timestamp');
+
+export const LAST_CASES = Object.keys(AT_THE_END);
+
+/** Throws an error when the receiver does not do as it must. */
+export const runCase = async (name: string, route: RouteUnderTest): Promise<void> => {
+  try {
+    await (CASES[name] ?? AT_THE_END[name])?.(route);
+  } finally {
+    route.retire();
+  }
+};
+
+const idIn = ({ body }: Post): string => (JSON.parse(body.toString()) as { id: string }).id;
+
+const lengthOf = (body: Buffer) => ({ 'content-length': String(body.length) });

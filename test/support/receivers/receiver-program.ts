@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Receiver } from '../../../console/serving/receivers.ts';
+import { Arrivals } from '../../../local/demo/playground-hook.ts';
+import { outOfPatience, PATIENCE_MS } from '../patience.ts';
+import { type Post, post } from './posts.ts';
+import { endOf, signal, startInShell } from './shell.ts';
+
+export interface Secrets {
+  readonly secret: string;
+  readonly previousSecret?: string;
+}
+
+/** How to start a receiver. */
+export type Startable = Pick<Receiver, 'folder' | 'start'> & {
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const BETWEEN_CALLS_MS = 100;
+
+/** A receiver that runs, and what it prints. */
+export class ReceiverProgram {
+  readonly port: number;
+  readonly secrets: Secrets;
+  readonly #child: ReturnType<typeof startInShell>;
+  /** The lines of its standard output that tell of requests. */
+  readonly #told = new Arrivals<string>();
+  #output = '';
+
+  /** Resolves once it refuses a request without signature. Throws with its output if it never does. */
+  static async start(receiver: Startable, secrets: Secrets): Promise<ReceiverProgram> {
+    const program = new ReceiverProgram(receiver, secrets, await freePort());
+    try {
+      await program.#refusesTheUnsigned();
+    } catch (fault) {
+      await program.stop();
+      throw fault;
+    }
+    return program;
+  }
+
+  private constructor({ start, folder, env }: Startable, secrets: Secrets, port: number) {
+    this.port = port;
+    this.secrets = secrets;
+    this.#child = startInShell(start, {
+      cwd: folder,
+      env: {
+        ...env,
+        PORT: String(port),
+        WEBHOOK_SECRET: secrets.secret,
+        ...(secrets.previousSecret && { PREVIOUS_WEBHOOK_SECRET: secrets.previousSecret }),
+      },
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+      });
+    }
+    createInterface(this.#child.stdout).on('line', (line) => {
+      if (/^(accepted|duplicate|refused)\b/.test(line)) this.#told.add(line);
+    });
+  }
+
+  /** All of it, with the standard error. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get told(): readonly string[] {
+    return this.#told.all;
+  }
+
+  /** Resolves when the lines that it has told satisfy the condition. */
+  async tells(isMet: (told: readonly string[]) => boolean, awaited: string): Promise<void> {
+    if (await this.#told.until(() => isMet(this.told), AbortSignal.timeout(PATIENCE_MS))) return;
+    throw outOfPatience(`a line of the receiver: ${awaited}`, this.told.slice(-5));
+  }
+
+  /** Ends its process group with SIGTERM. Resolves to whether that was enough. */
+  async stop(): Promise<boolean> {
+    const { exitCode, signalCode } = this.#child;
+    const isRunning = exitCode === null && signalCode === null;
+    const closed = once(this.#child, 'close');
+    signal(this.#child, 'SIGTERM');
+    if (!isRunning) return false;
+    const isEnough = await Promise.race([
+      closed.then(() => true),
+      delay(PATIENCE_MS, false, { ref: false }),
+    ]);
+    if (!isEnough) {
+      signal(this.#child, 'SIGKILL');
+      await closed;
+    }
+    return isEnough;
+  }
+
+  async #refusesTheUnsigned(): Promise<void> {
+    const endsAt = performance.now() + PATIENCE_MS;
+    let seen = 'no answer';
+    while (performance.now() < endsAt && this.#child.exitCode === null) {
+      seen = await post(this.port, unsigned(this.port)).then(
+        ({ status }) => String(status),
+        ({ message }) => message,
+      );
+      if (seen === '401') return this.tells((told) => told.includes('refused'), 'refused');
+      await delay(BETWEEN_CALLS_MS);
+    }
+    throw new Error(
+      `It does not answer an unsigned POST of /hooks with 401, but: ${seen}\n${endOf(this.#output)}`,
+    );
+  }
+}
+
+const unsigned = (port: number): Post => ({
+  path: '/hooks',
+  headers: [
+    ['Host', `127.0.0.1:${port}`],
+    ['Content-Type', 'application/json'],
+    ['Content-Length', '2'],
+  ],
+  body: Buffer.from('{}'),
+});
+
+/** Another process could take it at once, but none does. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
