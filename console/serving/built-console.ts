@@ -4,6 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { readReceivers } from './receivers.ts';
 
 const CONSOLE = dirname(import.meta.dirname);
 const DIST = join(CONSOLE, 'dist');
@@ -16,6 +17,8 @@ const SOURCES = [
   '{public,src,theme}/**/*',
   // The names of the event types, which `src/api/resources.ts` imports.
   '../core/event/event-types.ts',
+  // The samples.
+  'serving/{receivers,verification-samples}.ts',
 ];
 
 /**
@@ -45,7 +48,8 @@ export const buildConsole = async (): Promise<string> => {
 const digestOfSources = async (): Promise<string> => {
   const entries = globSync(SOURCES, { cwd: CONSOLE, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const hash = createHash('sha256');
+  const samples = JSON.stringify(readReceivers());
+  const hash = createHash('sha256').update(samples);
   for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
     hash
       .update(`${relative(CONSOLE, path)}\0`)

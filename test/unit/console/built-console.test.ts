@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../../console/serving/built-console.ts';
+import { readReceivers } from '../../../console/serving/receivers.ts';
 
 describe('the built console', () => {
   let folder: string;
@@ -22,11 +23,18 @@ describe('the built console', () => {
     expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)/);
   });
 
-  it('is one script and one style sheet: a later page needs nothing but data', async () => {
+  it('is one script and one style sheet, and a script of the samples that no page begins with', async () => {
     const assets = await readdir(join(folder, 'assets'));
+    const page = await readFile(join(folder, 'index.html'), 'utf8');
+    const apart = assets.filter((name) => !page.includes(name));
+
     expect(assets.map((name) => name.slice(name.lastIndexOf('.'))).toSorted()).toEqual([
       '.css',
       '.js',
+      '.js',
     ]);
+    expect(apart).toEqual([expect.stringMatching(/^receiver-samples-.+\.js$/)]);
+    const samples = await readFile(join(folder, 'assets', apart[0] ?? ''), 'utf8');
+    for (const { title } of readReceivers()) expect(samples).toContain(title);
   });
 });

@@ -2,7 +2,13 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'receivers/README.md',
+  ...globSync('docs/**/*.md'),
+];
 
 /** As GitHub names headings in addresses. */
 const anchorsIn = (page: string): readonly string[] =>

@@ -6,7 +6,7 @@ import { useAccountName } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { SecretOnce } from '../../shared/secret-once.tsx';
-import { VerificationSamples } from '../../shared/verification-sample.tsx';
+import { VerificationSamples } from '../../shared/verification-samples.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { AddWebhookForm } from './add-webhook-form.tsx';

@@ -1,4 +1,4 @@
-import { VerificationSamples } from '../../shared/verification-sample.tsx';
+import { VerificationSamples } from '../../shared/verification-samples.tsx';
 import { ReceiveOnLocalhost } from './receive-on-localhost.tsx';
 
 const HEADERS: readonly (readonly [string, string])[] = [

@@ -1,36 +1,36 @@
-import highlightCsharp from '@cloudscape-design/code-view/highlight/csharp';
+import { VERIFICATION_SAMPLES } from 'virtual:verification-samples';
 import highlightGo from '@cloudscape-design/code-view/highlight/go';
 import highlightJava from '@cloudscape-design/code-view/highlight/java';
 import highlightJavascript from '@cloudscape-design/code-view/highlight/javascript';
 import highlightPhp from '@cloudscape-design/code-view/highlight/php';
 import highlightPython from '@cloudscape-design/code-view/highlight/python';
 import highlightRuby from '@cloudscape-design/code-view/highlight/ruby';
+import highlightTypescript from '@cloudscape-design/code-view/highlight/typescript';
 import { Tabs } from '@cloudscape-design/components';
 import { CodeSample } from './code-sample.tsx';
-import { VERIFICATION_SAMPLES } from './verification-samples.ts';
 
 const HIGHLIGHT = {
-  node: highlightJavascript,
+  javascript: highlightJavascript,
+  typescript: highlightTypescript,
   python: highlightPython,
   go: highlightGo,
   java: highlightJava,
   ruby: highlightRuby,
   php: highlightPhp,
-  csharp: highlightCsharp,
 };
 
-export const VerificationSamples = () => (
+export const ReceiverSamples = () => (
   <Tabs
-    ariaLabel="Language"
-    tabs={VERIFICATION_SAMPLES.map(({ id, language, code }) => ({
-      id,
-      label: language,
+    ariaLabel="Framework"
+    tabs={VERIFICATION_SAMPLES.map(({ name, title, language, code }) => ({
+      id: name,
+      label: title,
       content: (
         <CodeSample
           code={code}
-          highlight={HIGHLIGHT[id]}
-          label={`Verification in ${language}`}
-          copyLabel={`Copy the ${language} sample`}
+          highlight={HIGHLIGHT[language]}
+          label={`Verification with ${title}`}
+          copyLabel={`Copy the sample for ${title}`}
         />
       ),
     }))}
