@@ -1,0 +1,3 @@
+import { hasServiceSignature, receive } from '../../lib/webhooks';
+
+export const POST = receive(hasServiceSignature);

@@ -1,0 +1,3 @@
+import { hasStandardSignature, receive } from '../../lib/webhooks';
+
+export const POST = receive(hasStandardSignature);
