@@ -1,0 +1,63 @@
+// sample begins
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { Webhook } from 'standardwebhooks';
+import { handle, isNew, parseDelivery } from './deliveries.ts';
+
+type App = { Bindings: { WEBHOOK_SECRET: string; PREVIOUS_WEBHOOK_SECRET?: string } };
+type IsAuthentic = (rawBody: ArrayBuffer, c: Context<App>) => Promise<boolean>;
+
+// During a rotation of the secret, both secrets are accepted.
+const secretsOf = ({ env }: Context<App>): readonly string[] =>
+  [env.WEBHOOK_SECRET, env.PREVIOUS_WEBHOOK_SECRET].flatMap((secret) => secret || []);
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+const hasServiceSignature: IsAuthentic = async (rawBody, c) => {
+  const hex = c.req.header('x-service-signature') ?? '';
+  if (!/^[0-9a-f]{64}$/.test(hex)) return false;
+  const signature = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  for (const secret of secretsOf(c)) {
+    const bytes = new TextEncoder().encode(secret);
+    const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify']);
+    // It compares in constant time.
+    if (await crypto.subtle.verify('HMAC', key, signature, rawBody)) return true;
+  }
+  return false;
+};
+
+const hasStandardSignature: IsAuthentic = async (rawBody, c) => {
+  const text = new TextDecoder().decode(rawBody);
+  return secretsOf(c).some((secret) => {
+    try {
+      new Webhook(secret).verify(text, c.req.header(), { jsonParse: false });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+};
+
+const receive = (isAuthentic: IsAuthentic) => async (c: Context<App>) => {
+  // The signature covers the bytes of the body: c.req.json() would lose them.
+  const rawBody = await c.req.arrayBuffer();
+  if (!(await isAuthentic(rawBody, c))) {
+    console.log('refused');
+    return c.text('The signature is wrong.', 401);
+  }
+  const delivery = parseDelivery(rawBody);
+  if (!delivery) return c.text('The body is not a delivery.', 400);
+
+  // The answer does not wait for the work. In production, a durable queue belongs here.
+  if (isNew(delivery.id)) c.executionCtx.waitUntil(handle(delivery));
+  else console.log(`duplicate ${delivery.id}`);
+  return c.body(null, 204);
+};
+
+const app = new Hono<App>();
+app.use(bodyLimit({ maxSize: 262_144 }));
+app.post('/hooks', receive(hasServiceSignature));
+app.post('/standard-hooks', receive(hasStandardSignature));
+// sample ends
+
+export default app;
