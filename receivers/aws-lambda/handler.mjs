@@ -1,0 +1,67 @@
+// sample begins
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+// During a rotation of the secret, both secrets are accepted.
+const secrets = [process.env.WEBHOOK_SECRET, process.env.PREVIOUS_WEBHOOK_SECRET].filter(Boolean);
+if (secrets.length === 0) throw new Error('Set WEBHOOK_SECRET to the secret of your webhook.');
+
+const hasServiceSignature = (rawBody, headers) => {
+  const actual = Buffer.from(headers['x-service-signature'] ?? '');
+  return secrets.some((secret) => {
+    const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'));
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
+  });
+};
+
+const hasStandardSignature = (rawBody, headers) =>
+  secrets.some((secret) => {
+    try {
+      new Webhook(secret).verify(rawBody, headers, { jsonParse: false });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+const parseDelivery = (rawBody) => {
+  try {
+    const delivery = JSON.parse(rawBody.toString());
+    return typeof delivery?.id === 'string' ? delivery : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A function does no work after its answer: `enqueue` puts the text on a durable queue. */
+export const createHandler =
+  ({ enqueue }) =>
+  async ({ rawPath, headers, body = '', isBase64Encoded }) => {
+    // The signature covers the bytes of the body, which a function URL passes on as text or base64.
+    const rawBody = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    const isAuthentic = rawPath === '/hooks' ? hasServiceSignature : hasStandardSignature;
+    if (!isAuthentic(rawBody, headers)) {
+      console.log('refused');
+      return { statusCode: 401, body: 'The signature is wrong.' };
+    }
+    const delivery = parseDelivery(rawBody);
+    if (!delivery) return { statusCode: 400, body: 'The body is not a delivery.' };
+
+    if (seen.has(delivery.id)) {
+      console.log(`duplicate ${delivery.id}`);
+    } else {
+      await enqueue(rawBody.toString());
+      remember(delivery.id); // Only now: if the queue fails, the next attempt must be queued.
+    }
+    return { statusCode: 204 };
+  };
+// sample ends
+
+// Every attempt of a delivery has the same id. In production, use a unique key in your database
+// instead of this set, which other instances of the function do not share.
+const seen = new Set();
+
+function remember(id) {
+  seen.add(id);
+  if (seen.size > 10_000) seen.delete(seen.values().next().value);
+}

@@ -1,0 +1,59 @@
+// Runs the handler on your machine, without AWS: makes events of a function URL, format 2.0, from
+// HTTP requests. A queue in memory stands for SQS.
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { createHandler } from './handler.mjs';
+
+const { PORT = '3000', BASE64_BODIES } = process.env;
+
+const work = (text) => {
+  const { id, action } = JSON.parse(text);
+  // The function that reads your queue does this.
+  console.log(`accepted ${id} ${action}`);
+};
+
+const handler = createHandler({
+  enqueue: async (text) => {
+    setImmediate(work, text);
+  },
+});
+
+/** AWS passes on these types as text, and any other body as base64. */
+const TEXT = /^(text\/|application\/(json|javascript|xml)\b)/;
+
+const eventOf = ({ method, url, headers, httpVersion, socket }, body) => {
+  const { pathname, search } = new URL(url, 'http://localhost');
+  const isBase64Encoded = BASE64_BODIES === '1' || !TEXT.test(headers['content-type'] ?? '');
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: pathname,
+    rawQueryString: search.slice(1),
+    headers,
+    requestContext: {
+      http: {
+        method,
+        path: pathname,
+        protocol: `HTTP/${httpVersion}`,
+        sourceIp: socket.remoteAddress,
+        userAgent: headers['user-agent'],
+      },
+    },
+    ...(body.length > 0 && { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') }),
+    isBase64Encoded,
+  };
+};
+
+// An instance of a function handles one event at a time.
+let previous = Promise.resolve();
+
+createServer(async (request, response) => {
+  const event = eventOf(request, await buffer(request));
+  const handled = previous.then(() => handler(event));
+  previous = handled.catch(() => {});
+  const { statusCode, body } = await handled.catch((fault) => {
+    console.error(fault);
+    return { statusCode: 502 };
+  });
+  response.writeHead(statusCode).end(body);
+}).listen(Number(PORT));
