@@ -1,0 +1,142 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Receives webhooks with the HTTP server of the JDK. */
+record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler {
+  static final int MAX_BODY_BYTES = 262_144;
+
+  static final Set<String> seen = recentIds(10_000);
+  static final ExecutorService worker = Executors.newSingleThreadExecutor();
+
+  interface Verifier {
+    boolean isVerified(byte[] body, Headers headers, String secret);
+  }
+
+  // sample begins
+  /** Verifies X-Service-Signature in constant time. */
+  static boolean hasServiceSignature(byte[] body, Headers headers, String secret) {
+    String signature = headers.getFirst("X-Service-Signature");
+    if (signature == null) return false;
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256")); // with "whsec_"
+      String expected = HexFormat.of().formatHex(mac.doFinal(body));
+      return MessageDigest.isEqual(expected.getBytes(UTF_8), signature.getBytes(UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Verifies webhook-signature and webhook-timestamp by the Standard Webhooks library. */
+  static boolean hasStandardSignature(byte[] body, Headers headers, String secret) {
+    try {
+      new Webhook(secret).verify(new String(body, UTF_8), headers);
+      return true;
+    } catch (WebhookVerificationException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    // The raw body. Verify these bytes: JSON that was parsed and written again differs.
+    // The service sends no larger ones; the rest of one is left out, and its signature is wrong.
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES);
+    Headers headers = exchange.getRequestHeaders();
+    if (secrets.stream().noneMatch(secret -> verifier.isVerified(body, headers, secret))) {
+      System.out.println("refused");
+      answer(exchange, 401, "The signature is wrong.");
+      return;
+    }
+    JsonObject delivery = parse(body);
+    if (delivery == null || !(delivery.get("id") instanceof JsonPrimitive id) || !id.isString()) {
+      answer(exchange, 400, "The body is not a delivery.");
+      return;
+    }
+    answer(exchange, 204, "");
+    // In production, insert the id into a table with a unique key instead.
+    if (!seen.add(id.getAsString())) {
+      System.out.println("duplicate " + id.getAsString());
+      return;
+    }
+    // In production, put the delivery on a durable queue before you answer.
+    worker.execute(() -> process(delivery));
+  }
+
+  /** Runs after the answer, so that slow work causes no further attempt. */
+  static void process(JsonObject delivery) {
+    String id = delivery.get("id").getAsString();
+    System.out.println("accepted " + id + " " + delivery.get("action").getAsString());
+  }
+  // sample ends
+
+  static JsonObject parse(byte[] body) {
+    try {
+      JsonElement json = JsonParser.parseString(new String(body, UTF_8));
+      return json.isJsonObject() ? json.getAsJsonObject() : null;
+    } catch (JsonParseException e) {
+      return null;
+    }
+  }
+
+  static void answer(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] body = text.getBytes(UTF_8);
+    // -1 means no body.
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  static Set<String> recentIds(int size) {
+    return Collections.synchronizedSet(
+        Collections.newSetFromMap(
+            new LinkedHashMap<>() {
+              @Override
+              protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                return size() > size;
+              }
+            }));
+  }
+
+  public static void main(String[] args) throws IOException {
+    String secret = System.getenv("WEBHOOK_SECRET");
+    if (secret == null || secret.isEmpty()) {
+      System.err.println("Set WEBHOOK_SECRET to the secret of the webhook.");
+      System.exit(1);
+    }
+    String previous = System.getenv("PREVIOUS_WEBHOOK_SECRET");
+    List<String> secrets =
+        previous == null || previous.isEmpty() ? List.of(secret) : List.of(secret, previous);
+    int port = Integer.parseInt(System.getenv("PORT"));
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+    server.createContext("/hooks", new Receiver(secrets, Receiver::hasServiceSignature));
+    server.createContext("/standard-hooks", new Receiver(secrets, Receiver::hasStandardSignature));
+    server.setExecutor(Executors.newFixedThreadPool(10));
+    server.start();
+  }
+}
