@@ -1,0 +1,3 @@
+require_relative 'receiver'
+
+run Receiver
