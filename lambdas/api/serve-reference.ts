@@ -15,7 +15,9 @@ import { createHandler as getDocs } from './reference/get-docs/handler.ts';
 import { createHandler as getDocsAsset } from './reference/get-docs-asset/handler.ts';
 import { createHandler as getHome } from './reference/get-home/handler.ts';
 import { createHandler as getOpenapi } from './reference/get-openapi/handler.ts';
+import { createHandler as getProblem } from './reference/get-problem/handler.ts';
 import { createHandler as listChangeTypes } from './reference/list-change-types/handler.ts';
+import { createHandler as listProblems } from './reference/list-problems/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });
@@ -33,4 +35,16 @@ export const compose = ({
 
 /** The public routes. The function uses no table and no queue. */
 export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch([getHome, getContext, getOpenapi, getDocs, getDocsAsset, listChangeTypes], deps);
+  dispatch(
+    [
+      getHome,
+      getContext,
+      getOpenapi,
+      getDocs,
+      getDocsAsset,
+      listChangeTypes,
+      listProblems,
+      getProblem,
+    ],
+    deps,
+  );

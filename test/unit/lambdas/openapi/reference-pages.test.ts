@@ -57,6 +57,7 @@ describe('the page at the address of the API', () => {
       'https://console.example.com/',
       `${base}/docs`,
       `${base}/openapi.json`,
+      `${base}/problems`,
     ]);
   });
 
@@ -65,6 +66,7 @@ describe('the page at the address of the API', () => {
     expect(linksIn(body, 'https://api.example.com/')).toEqual([
       'https://api.example.com/docs',
       'https://api.example.com/openapi.json',
+      'https://api.example.com/problems',
     ]);
     expect(body).not.toContain('onsole');
   });
