@@ -72,6 +72,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'GET /openapi.json',
       'GET /problems',
       'GET /problems/{kind}',
+      'GET /reasons',
+      'GET /reasons/{reason}',
     ]);
   });
 

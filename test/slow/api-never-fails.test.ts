@@ -28,6 +28,7 @@ const KNOWN: Known = {
     document: ['Integration.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
     kind: ['validation', 'nothing'],
+    reason: ['dns-failure', 'status-500', 'nothing'],
   },
   entityTags: ['"$id-1"'],
 };

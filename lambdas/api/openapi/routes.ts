@@ -24,9 +24,11 @@ import { route as getDocsAsset } from '../reference/get-docs-asset/route.ts';
 import { route as getHome } from '../reference/get-home/route.ts';
 import { route as getOpenapi } from '../reference/get-openapi/route.ts';
 import { route as getProblem } from '../reference/get-problem/route.ts';
+import { route as getReason } from '../reference/get-reason/route.ts';
 import { route as listChangeTypes } from '../reference/list-change-types/route.ts';
 import { route as listEventTypes } from '../reference/list-event-types/route.ts';
 import { route as listProblems } from '../reference/list-problems/route.ts';
+import { route as listReasons } from '../reference/list-reasons/route.ts';
 import type { Route } from '../runtime/route.ts';
 import { route as getSignature } from '../signatures/get-signature/route.ts';
 import { route as requestRecovery } from '../test-and-recover/request-recovery/route.ts';
@@ -65,6 +67,8 @@ export const ROUTES: readonly Route[] = [
   listChangeTypes,
   listProblems,
   getProblem,
+  listReasons,
+  getReason,
   getHome,
   getContext,
   getOpenapi,

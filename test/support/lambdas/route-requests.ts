@@ -33,6 +33,7 @@ export const OF_NOTHING: PathValues = {
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
   kind: 'nothing',
+  reason: 'no-such-reason',
 };
 
 /** The route of a path without a query, and the path's parameters as API Gateway hands them on. */

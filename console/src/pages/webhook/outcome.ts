@@ -1,5 +1,10 @@
-import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts';
-import { findingOf, statusInWords } from '../../shared/finding.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryDetails,
+  findingOf,
+  statusInWords,
+} from '../../api/resources.ts';
 
 type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 

@@ -1,7 +1,8 @@
 import { Alert, Link, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
+import { capitalised } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
-import { capitalised } from '../../shared/finding.ts';
+import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { type Banner, bannerOf } from './banner.ts';
@@ -46,7 +47,9 @@ const WebhookBanner = ({ banner, onRecover }: { banner: Banner; onRecover: () =>
         )
       }
     >
-      <p className="advice">{banner.advice}</p>
+      <p className="advice">
+        {banner.advice} <ExplanationLink page={banner.page} />
+      </p>
       {banner.suggestsContinue && (
         <p className="advice">
           Your endpoint confirmed other events within the hour before it failed. If it refuses

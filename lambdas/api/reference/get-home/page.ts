@@ -38,5 +38,10 @@ export const homePage = ({ folder, console }: Page): PublicText =>
         name: 'Problems',
         description: 'Why a call was refused, and what to do about it.',
       },
+      {
+        href: `${folder}reasons`,
+        name: 'Results of attempts',
+        description: 'Why a delivery was not confirmed, and what to do about it.',
+      },
     ]),
   ]);
