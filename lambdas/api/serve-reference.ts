@@ -14,6 +14,7 @@ import { docsAssets } from './reference/get-docs/assets.ts';
 import { createHandler as getDocs } from './reference/get-docs/handler.ts';
 import { createHandler as getDocsAsset } from './reference/get-docs-asset/handler.ts';
 import { createHandler as getHome } from './reference/get-home/handler.ts';
+import { createHandler as getLlmsTxt } from './reference/get-llms-txt/handler.ts';
 import { createHandler as getOpenapi } from './reference/get-openapi/handler.ts';
 import { createHandler as getProblem } from './reference/get-problem/handler.ts';
 import { createHandler as getReason } from './reference/get-reason/handler.ts';
@@ -40,6 +41,7 @@ export const createHandler = (deps: ReturnType<typeof compose>) =>
   dispatch(
     [
       getHome,
+      getLlmsTxt,
       getContext,
       getOpenapi,
       getDocs,

@@ -69,6 +69,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'GET /contexts/{document}',
       'GET /docs',
       'GET /docs/{asset}',
+      'GET /llms.txt',
       'GET /openapi.json',
       'GET /problems',
       'GET /problems/{kind}',

@@ -22,6 +22,7 @@ import { route as getContext } from '../reference/get-context/route.ts';
 import { route as getDocs } from '../reference/get-docs/route.ts';
 import { route as getDocsAsset } from '../reference/get-docs-asset/route.ts';
 import { route as getHome } from '../reference/get-home/route.ts';
+import { route as getLlmsTxt } from '../reference/get-llms-txt/route.ts';
 import { route as getOpenapi } from '../reference/get-openapi/route.ts';
 import { route as getProblem } from '../reference/get-problem/route.ts';
 import { route as getReason } from '../reference/get-reason/route.ts';
@@ -70,6 +71,7 @@ export const ROUTES: readonly Route[] = [
   listReasons,
   getReason,
   getHome,
+  getLlmsTxt,
   getContext,
   getOpenapi,
   getDocs,

@@ -60,6 +60,7 @@ import { docsAssets } from '../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/api/reference/get-docs/handler.ts';
 import { createHandler as gettingDocsAsset } from '../../../lambdas/api/reference/get-docs-asset/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/api/reference/get-home/handler.ts';
+import { createHandler as gettingLlmsTxt } from '../../../lambdas/api/reference/get-llms-txt/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/api/reference/get-openapi/handler.ts';
 import { createHandler as gettingProblem } from '../../../lambdas/api/reference/get-problem/handler.ts';
 import { createHandler as gettingReason } from '../../../lambdas/api/reference/get-reason/handler.ts';
@@ -171,6 +172,7 @@ const referenceHandlers = ({ logger }: Observation): Handlers => {
     listEventTypes: () => listingEventTypes({ logger }),
     listChangeTypes: () => listingChangeTypes({ logger }),
     listProblems: () => listingProblems({ logger }),
+    getLlmsTxt: () => gettingLlmsTxt({ logger }),
     getProblem: () => gettingProblem({ logger }),
     listReasons: () => listingReasons({ logger }),
     getReason: () => gettingReason({ logger }),
