@@ -55,7 +55,7 @@ describe('the banner of a webhook', () => {
     const latest = { reason: REASONS['connection-refused'] };
     expect(bannerOf({ status: 'busy', updatedAt }, { waiting: 1, latest })).toMatchObject({
       type: 'warning',
-      what: '20 deliveries in a row got no answer: the connection was refused',
+      what: '20 deliveries in a row had a temporary error: the connection was refused',
       advice: expect.stringMatching(/Nothing listens/),
       page: '/reasons/connection-refused',
       canRecover: true,
@@ -64,7 +64,7 @@ describe('the banner of a webhook', () => {
 
   it('says that a webhook is busy before its latest delivery is read', () => {
     expect(bannerOf({ status: 'busy', updatedAt }, { waiting: undefined })).toMatchObject({
-      what: '20 deliveries in a row got no answer',
+      what: '20 deliveries in a row had a temporary error',
       waiting: 'Events wait; none is lost.',
     });
   });

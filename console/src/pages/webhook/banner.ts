@@ -20,7 +20,7 @@ export interface Banner {
 interface Known {
   /** The number of pending events; undefined until it is read. */
   readonly waiting: number | undefined;
-  /** The latest attempt of a busy webhook that got no response. */
+  /** The latest attempt of a busy webhook with a temporary error. */
   readonly latest?: Observed | undefined;
 }
 
@@ -47,7 +47,7 @@ export const bannerOf = (
     return {
       ...trouble,
       type: 'warning',
-      what: `20 deliveries in a row got no answer${finding ? `: ${finding.what}` : ''}`,
+      what: `20 deliveries in a row had a temporary error${finding ? `: ${finding.what}` : ''}`,
       advice: finding?.advice ?? 'Send a test to see what your endpoint answers now.',
       ...(finding?.page !== undefined && { page: finding.page }),
     };

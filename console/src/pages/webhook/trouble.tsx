@@ -8,13 +8,13 @@ import { PLACES } from '../../shell/places.ts';
 import { type Banner, bannerOf } from './banner.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
-import { useLatestUnanswered } from './webhook-queries.ts';
+import { useLatestTransient } from './webhook-queries.ts';
 
 /** The banner of a webhook that is in trouble or inactive, with the actions that end the trouble. */
 export const Trouble = ({ waiting }: { waiting: number | undefined }) => {
   const { id, integration } = useShownWebhook();
   const [isAsking, setIsAsking] = useState(false);
-  const latest = useLatestUnanswered(id, integration.status === 'busy');
+  const latest = useLatestTransient(id, integration.status === 'busy');
   const banner = bannerOf(integration, { waiting, latest: latest.data ?? undefined });
   return (
     <>
