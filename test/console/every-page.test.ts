@@ -32,7 +32,7 @@ describe('every page', () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', '/event-types');
     await page.getByRole('button', { name: 'Members of data' }).first().click();
-    await page.getByText('message.direction').waitFor();
+    await page.getByText('message.direction').first().waitFor();
     await look('event-members');
   });
 });
