@@ -77,7 +77,7 @@ const refusalRows = (routes: readonly Route[]): readonly Cells[] => {
   return [...problems.values()]
     .toSorted((one, other) => one.value.status - other.value.status)
     .map(({ name, summary, value: { status, type } }) => {
-      const kind = type.replace('urn:service:problem:', '');
+      const kind = type.replace('/problems/', '');
       const calls = listed.has(kind) ? 'where listed' : groupOf(new Set(givenBy(name)), routes);
       return [`${status}`, code(kind), summary, calls];
     });

@@ -58,7 +58,11 @@ export const CHANGE_EVENTS = {
   activated: entry('Integration activated', 'It was switched on.'),
   deactivated: entry('Integration deactivated', 'It was switched off.'),
   deleted: entry('Integration deleted', 'It was deleted.'),
-  busy: entry('Integration busy', 'Its endpoint does not answer; its events wait.', cause),
+  busy: entry(
+    'Integration busy',
+    'Its endpoint does not answer, or answers 504; its events wait.',
+    cause,
+  ),
   failed: entry('Integration failed', 'Its endpoint refused an event; its events wait.', cause),
   recovered: entry('Integration recovered', 'It is no longer busy or failed.', recovered),
   'event-set-aside': entry(

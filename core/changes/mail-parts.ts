@@ -1,3 +1,5 @@
+import { escaped } from '../html.ts';
+
 export interface Link {
   readonly label: string;
   readonly href: string;
@@ -40,14 +42,3 @@ const htmlOfBlock = (block: Block): string => {
   const href = escaped(block.href);
   return `<p>${escaped(block.label)}: <a href="${href}">${href}</a></p>`;
 };
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? '');

@@ -1,3 +1,4 @@
+import { findingOf } from '../delivery/finding.ts';
 import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import { accountPath } from '../directory/account-resource.ts';
 import { type Integration, onFatalErrorOf } from '../integration/integration.ts';
@@ -109,18 +110,20 @@ const becauseOf = ({ trouble }: Integration): string =>
     ? (trouble?.reason ?? 'the endpoint did not answer')
     : `the endpoint answered ${trouble.statusCode}`;
 
-const stepsOf = ({ integration: { id }, console }: Told): readonly string[] =>
-  console === undefined
+const stepsOf = ({ integration: { id, trouble }, console }: Told): readonly string[] => {
+  const { advice } = findingOf(trouble ?? {});
+  return console === undefined
     ? [
         `GET ${integrationPath(id)}/deliveries shows what was sent and what the endpoint answered.`,
-        'Repair the endpoint, so that it answers 2xx.',
+        advice,
         `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends all events that wait.`,
       ]
     : [
         'Open the webhook: Deliveries shows what was sent and what the endpoint answered.',
-        'Repair the endpoint, so that it answers 2xx.',
+        advice,
         'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all events that wait.',
       ];
+};
 
 const adviceOf = ({ integration, console }: Told): readonly string[] => {
   const isAdvised =

@@ -19,6 +19,8 @@ const RESERVED = new Set([
   'integrations',
   'me',
   'openapi',
+  'problems',
+  'reasons',
   'users',
 ]);
 

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import type { EventType } from './event-types.ts';
 
-interface CatalogueEntry<Data extends z.ZodObject> {
+export interface CatalogueEntry<Data extends z.ZodObject> {
   /** When an event of the type is sent, as the webhook contract says it. */
   readonly description: string;
   /** An event's `data` as the platform documents it today; there may be more members. */
   readonly data: Data;
   /** An example of `data`, with phone numbers that are not in use. */
   readonly sample: z.output<Data>;
+  /**
+   * What changed in each version after the first, oldest first. A change that can break a receiver
+   * makes a version: a member is removed or no longer required, its type changes, or it gets values
+   * that it could not have. A new member makes none.
+   */
+  readonly changes?: readonly string[];
 }
 
 const entry = <Data extends z.ZodObject>(given: CatalogueEntry<Data>) => given;

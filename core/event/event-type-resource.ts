@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { collectionOf, presentCollection } from '../json-ld/collection.ts';
-import { freeForm, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { EVENT_CATALOGUE } from './event-catalogue.ts';
+import { freeForm, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { type CatalogueEntry, EVENT_CATALOGUE } from './event-catalogue.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 const eventTypeResource = z
@@ -14,6 +14,12 @@ const eventTypeResource = z
         'The key in `settings.actions`, the `action` of a webhook’s body, and the `eventType` of a delivery.',
     }),
     description: z.string().meta({ description: 'When it is sent.' }),
+    version: z.int().min(1).meta({
+      description: 'Grows when `data` changes in a way that can break a receiver.',
+    }),
+    changes: z.array(z.string()).meta({
+      description: 'What changed in each version after the first, oldest first.',
+    }),
     schema: z.record(z.string(), z.unknown()).meta({
       description:
         'JSON Schema (2020-12) of `data`, self-contained. It allows members beyond those it ' +
@@ -26,7 +32,8 @@ const eventTypeResource = z
   .meta({ id: 'EventType', description: 'A type of event that an integration can subscribe to.' });
 
 export const eventTypeTerms: Terms = {
-  ...terms('EventType', 'name', 'description'),
+  ...terms('EventType', 'name', 'description', 'version'),
+  ...lists('changes'),
   ...freeForm('schema', 'sample'),
 };
 
@@ -35,16 +42,26 @@ export const eventTypeCollection = collectionOf(eventTypeResource, {
   description: 'Every event type there is.',
 });
 
-const presentEventType = (type: EventType): z.output<typeof eventTypeResource> => ({
-  '@context': '/contexts/EventType.jsonld',
-  '@type': 'EventType',
-  id: `/event-types#${type}`,
-  name: type,
-  description: EVENT_CATALOGUE[type].description,
-  // The spread leaves out the validator that zod attaches to the schema.
-  schema: { ...z.toJSONSchema(EVENT_CATALOGUE[type].data) },
-  sample: EVENT_CATALOGUE[type].sample,
-});
+const presentEventType = (type: EventType): z.output<typeof eventTypeResource> => {
+  const {
+    description,
+    data,
+    sample,
+    changes = [],
+  }: CatalogueEntry<z.ZodObject> = EVENT_CATALOGUE[type];
+  return {
+    '@context': '/contexts/EventType.jsonld',
+    '@type': 'EventType',
+    id: `/event-types#${type}`,
+    name: type,
+    description,
+    version: changes.length + 1,
+    changes: [...changes],
+    // The spread leaves out the validator that zod attaches to the schema.
+    schema: { ...z.toJSONSchema(data) },
+    sample,
+  };
+};
 
 export const presentEventTypes = (): z.output<typeof eventTypeCollection> =>
   presentCollection({

@@ -16,8 +16,13 @@ import { createHandler as getDocsAsset } from './reference/get-docs-asset/handle
 import { createHandler as getHome } from './reference/get-home/handler.ts';
 import { createHandler as getListen } from './reference/get-listen/handler.ts';
 import program from './reference/get-listen/listen.mjs' with { type: 'text' };
+import { createHandler as getLlmsTxt } from './reference/get-llms-txt/handler.ts';
 import { createHandler as getOpenapi } from './reference/get-openapi/handler.ts';
+import { createHandler as getProblem } from './reference/get-problem/handler.ts';
+import { createHandler as getReason } from './reference/get-reason/handler.ts';
 import { createHandler as listChangeTypes } from './reference/list-change-types/handler.ts';
+import { createHandler as listProblems } from './reference/list-problems/handler.ts';
+import { createHandler as listReasons } from './reference/list-reasons/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });
@@ -38,6 +43,19 @@ export const compose = ({
 /** The public routes. The function uses no table and no queue. */
 export const createHandler = (deps: ReturnType<typeof compose>) =>
   dispatch(
-    [getHome, getContext, getOpenapi, getDocs, getDocsAsset, getListen, listChangeTypes],
+    [
+      getHome,
+      getLlmsTxt,
+      getContext,
+      getOpenapi,
+      getDocs,
+      getDocsAsset,
+      getListen,
+      listChangeTypes,
+      listProblems,
+      getProblem,
+      listReasons,
+      getReason,
+    ],
     deps,
   );

@@ -3,6 +3,7 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   GATEWAY_PROBLEMS,
   type GatewayProblem,
+  problemType,
   SECURITY_HEADERS,
 } from '../../lambdas/api/runtime/gateway-problems.ts';
 
@@ -48,8 +49,17 @@ const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.DEFAULT_4XX, notFound],
 ];
 
-/** `corsOrigin`: the origin whose pages may read the problems; without an origin, no page may. */
-export const addGatewayProblems = (api: RestApi, corsOrigin: string | undefined): void => {
+interface GatewayProblemOptions {
+  /** The origin whose pages may read the problems; without an origin, no page may. */
+  readonly corsOrigin: string | undefined;
+  /** The path that the API is served at, for the problems' `type`: templates cannot compute it. */
+  readonly basePath: string;
+}
+
+export const addGatewayProblems = (
+  api: RestApi,
+  { corsOrigin, basePath }: GatewayProblemOptions,
+): void => {
   for (const [type, problem] of problems) {
     api.addGatewayResponse(type.responseType, {
       type,
@@ -66,15 +76,15 @@ export const addGatewayProblems = (api: RestApi, corsOrigin: string | undefined)
           }),
         }).map(([name, value]) => [name, `'${value}'`]),
       ),
-      templates: { 'application/json': body(problem) },
+      templates: { 'application/json': body(problem, basePath) },
     });
   }
 };
 
 // The request ids of API Gateway are UUIDs; the access log has them as `requestId`.
-const body = ({ kind, status, detail }: GatewayProblem): string =>
+const body = ({ kind, status, detail }: GatewayProblem, basePath: string): string =>
   JSON.stringify({
-    type: `urn:service:problem:${kind}`,
+    type: problemType(kind, basePath),
     title: STATUS_CODES[status],
     status,
     detail,

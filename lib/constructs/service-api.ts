@@ -61,9 +61,12 @@ export class ServiceApi extends Construct {
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
     this.#allowInvocations(api, props);
-    addGatewayProblems(api, props.corsOrigin);
-    this.#limitCallers(api, props);
     const { domain } = props;
+    addGatewayProblems(api, {
+      corsOrigin: props.corsOrigin,
+      basePath: domain ? '' : `/${props.settings.stage}`,
+    });
+    this.#limitCallers(api, props);
     if (domain) new ApiDomain(this, 'Domain', { api, ...domain });
     const host = domain?.name ?? `${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     this.origin = `https://${host}`;

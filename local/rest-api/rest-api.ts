@@ -92,7 +92,7 @@ const RESPONSE_TYPES = [
 type GatewayResponseType = (typeof RESPONSE_TYPES)[number];
 
 /** Returns a function that gives an answer without a function. Throws when a type is missing. */
-const createGatewayResponses = ({ gatewayResponses }: ApiDefinition) => {
+const createGatewayResponses = ({ gatewayResponses, stage }: ApiDefinition) => {
   const byType = new Map(gatewayResponses.map((response) => [response.type, response]));
   const missing = RESPONSE_TYPES.find((type) => !byType.has(type));
   if (missing) throw new Error(`The REST API has no gateway response ${missing}`);
@@ -101,7 +101,10 @@ const createGatewayResponses = ({ gatewayResponses }: ApiDefinition) => {
     return {
       status,
       headers: [...headers, ['x-amzn-requestid', requestId]],
-      body: template.replaceAll('$context.requestId', requestId),
+      body: template
+        .replaceAll('$context.requestId', requestId)
+        // In AWS the path of a problem's page begins with the stage.
+        .replace(`"type":"/${stage}/`, '"type":"/'),
     };
   };
 };

@@ -27,4 +27,12 @@ describe('every page', () => {
     await page.locator('#content').getByText(text).first().waitFor();
     await look(state);
   });
+
+  it('says of each member of an event what it is', async () => {
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', '/event-types');
+    await page.getByRole('button', { name: 'Members of data' }).first().click();
+    await page.getByText('message.direction').first().waitFor();
+    await look('event-members');
+  });
 });

@@ -22,7 +22,7 @@ const expireSignIn = async (page: Page): Promise<void> => {
           'Access-Control-Allow-Origin': new URL(page.url()).origin,
           'Content-Type': 'application/problem+json',
         },
-        body: JSON.stringify({ type: 'urn:service:problem:unauthorized', status: 401 }),
+        body: JSON.stringify({ type: '/problems/unauthorized', status: 401 }),
       }),
   );
 };

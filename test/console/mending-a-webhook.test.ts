@@ -32,6 +32,13 @@ describe('a webhook whose endpoint fails', () => {
     await page.getByText('Your endpoint answered 503 (Service Unavailable)').waitFor();
     await page.getByText('Your server is down, overloaded or being deployed.').first().waitFor();
     await page.getByText(/1 event waits/).waitFor();
+    const link = page.getByRole('link', { name: 'What this result means' }).first();
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    const explanation = page.waitForEvent('popup');
+    await link.click();
+    await (await explanation).getByRole('heading', { name: '503 Service Unavailable' }).waitFor();
+    await (await explanation).close();
     await page.getByRole('link', { name: event.id }).click();
     await page.getByText('deploying').waitFor();
     await look('webhook-failed');

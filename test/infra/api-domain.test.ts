@@ -32,6 +32,15 @@ describe('An API with a domain of its own', () => {
     ]);
   });
 
+  it('answers the problems of the gateway with types that resolve at the name', () => {
+    const templates = stage
+      .all('AWS::ApiGateway::GatewayResponse')
+      .map(({ properties }) => (properties.ResponseTemplates as Properties)['application/json']);
+
+    expect(templates.length).toBeGreaterThan(15);
+    for (const template of templates) expect(template).toMatch(/"type":"\/problems\/[a-z-]+"/);
+  });
+
   it('has outputs with its address, and for the DNS record of the name', () => {
     expect(stage.outputValues('ApiUrl')).toEqual([`https://${NAME}`]);
     expect(stage.outputValues('ApiDomainTarget')).toEqual([

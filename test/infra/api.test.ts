@@ -70,7 +70,12 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'GET /docs',
       'GET /docs/{asset}',
       'GET /listen.mjs',
+      'GET /llms.txt',
       'GET /openapi.json',
+      'GET /problems',
+      'GET /problems/{kind}',
+      'GET /reasons',
+      'GET /reasons/{reason}',
     ]);
   });
 
@@ -96,7 +101,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
       });
       expect(problemOf(type), type).toEqual({
-        type: expect.stringMatching(/^urn:service:problem:[a-z-]+$/),
+        type: expect.stringMatching(RegExp(`^/${stageName}/problems/[a-z-]+$`)),
         title: expect.stringMatching(/\w/),
         status: Number(StatusCode),
         detail: expect.stringMatching(/\w/),
@@ -120,7 +125,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ['INTEGRATION_FAILURE', 500, 'internal'],
     ['INTEGRATION_TIMEOUT', 504, 'internal'],
   ])('answers %s with %i %s', (type, status, kind) => {
-    expect(problemOf(type)).toMatchObject({ status, type: `urn:service:problem:${kind}` });
+    expect(problemOf(type)).toMatchObject({ status, type: `/${stageName}/problems/${kind}` });
   });
 
   it('says with a 401, and with nothing else, how to authenticate', () => {

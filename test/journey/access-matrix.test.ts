@@ -45,6 +45,8 @@ const newThings = async (): Promise<PathValues> => {
     token: await newUnusedToken(),
     document: 'Integration.jsonld',
     asset: 'start.js',
+    kind: 'validation',
+    reason: 'dns-failure',
   };
 };
 

@@ -25,6 +25,8 @@ describe('A page of another origin', () => {
       user: own.user,
       document: 'Integration.jsonld',
       asset: 'start.js',
+      kind: 'validation',
+      reason: 'dns-failure',
     };
     const paths = [{ ...OF_NOTHING, ...known }, OF_NOTHING].map((of) => filledPath(route.path, of));
     const tokens = [undefined, own.tokens.member, own.tokens.admin];

@@ -27,6 +27,8 @@ const KNOWN: Known = {
     token: ['$token', '$token', 'tok_0000000000000000'],
     document: ['Integration.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
+    kind: ['validation', 'nothing'],
+    reason: ['dns-failure', 'status-500', 'nothing'],
   },
   entityTags: ['"$id-1"'],
 };

@@ -67,7 +67,7 @@ const LAYERS: readonly Layer[] = [
   { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },
   {
     files: /^console\/src\/api\/resources\.ts$/,
-    mayImport: [/^core\/event\/event-types\.ts$/],
+    mayImport: [/^core\/event\/event-types\.ts$/, /^core\/delivery\/finding\.ts$/],
     mayImportTypesOf: [/./],
   },
   { files: /^console\//, mayImport: [/^console\/src\/api\/resources\.ts$/] },

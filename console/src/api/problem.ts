@@ -1,6 +1,7 @@
 import type { Problem } from './resources.ts';
 
-const PREFIX = 'urn:service:problem:';
+/** The last segment of a problem's `type`. */
+const KIND = /\/problems\/([a-z-]+)$/;
 
 /** The problem document of a failed call. */
 export class ApiProblem extends Error {
@@ -16,7 +17,7 @@ export class ApiProblem extends Error {
   constructor(status: number, problem: Partial<Problem>, retryAfterMs?: number) {
     super(problem.detail ?? `The service answered ${status}.`);
     this.status = status;
-    this.kind = problem.type?.startsWith(PREFIX) ? problem.type.slice(PREFIX.length) : 'unknown';
+    this.kind = KIND.exec(problem.type ?? '')?.[1] ?? 'unknown';
     this.instance = problem.instance;
     this.errors = problem.errors ?? [];
     this.retryAfterMs = retryAfterMs;

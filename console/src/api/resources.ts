@@ -1,6 +1,5 @@
 // The documents of the API, with the types of the modules that present them. The console imports
-// types from core, and the names of the event types.
-import type { REASONS } from '../../../core/delivery/attempt.ts';
+// types from core, the names of the event types, and the words for what endpoints do.
 import type {
   presentRecovery,
   presentRetry,
@@ -15,6 +14,12 @@ import type { IntegrationResource } from '../../../core/integration/integration-
 import type { presentCollection } from '../../../core/json-ld/collection.ts';
 
 export type { ChangeResource as Change } from '../../../core/changes/change-resource.ts';
+export {
+  capitalised,
+  findingOf,
+  type Observed,
+  statusInWords,
+} from '../../../core/delivery/finding.ts';
 export type {
   AttemptDocument as Attempt,
   DeliveryDetailsDocument as DeliveryDetails,
@@ -30,9 +35,6 @@ export type {
   IntegrationResource as Integration,
   Statistics,
 };
-
-/** Why an attempt got no response, in the words of the API. */
-export type ReasonInWords = (typeof REASONS)[keyof typeof REASONS];
 
 export type Status = IntegrationResource['status'];
 export type Actions = IntegrationResource['settings']['actions'];

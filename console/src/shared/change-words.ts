@@ -1,6 +1,5 @@
 import { nameIn } from '../api/paths.ts';
-import type { Change } from '../api/resources.ts';
-import { capitalised, findingOf } from './finding.ts';
+import { type Change, capitalised, findingOf } from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
 
 export type ChangeKind = Change['kind'];

@@ -1,4 +1,4 @@
-import type { Integration, Status } from '../api/resources.ts';
+import { capitalised, type Integration, type Status } from '../api/resources.ts';
 
 interface StatusInWords {
   /** Cloudscape's sign. Its shape shows the status to users who see no colours. */
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Status, StatusInWords>> = {
   busy: {
     sign: 'warning',
     word: 'Busy',
-    meaning: 'The endpoint does not answer. Events wait until it does.',
+    meaning: 'The endpoint does not answer, or answers 504. Events wait until it confirms one.',
   },
   active: { sign: 'success', word: 'Active', meaning: 'Events are sent as they happen.' },
   inactive: { sign: 'stopped', word: 'Inactive', meaning: 'Switched off: no event is sent.' },
@@ -35,7 +35,7 @@ export const failureInWords = ({
   reason,
 }: NonNullable<Integration['failure']>): string => {
   if (statusCode !== undefined) return `It answered ${statusCode}`;
-  return reason === undefined ? 'It gave no answer' : `No answer: ${reason}`;
+  return reason === undefined ? 'It confirmed no event' : capitalised(reason);
 };
 
 /** The subscribed types, shortened for a list: at most two names, and how many more. */

@@ -1,5 +1,4 @@
-import { LINK_MEMBERS } from '../../../core/json-ld/vocabulary.ts';
-import { belowBasePath } from '../runtime/base-path.ts';
+import { belowBasePath, PATH_MEMBERS } from '../runtime/base-path.ts';
 
 /** Parts that are not answers of the API: requests to endpoints and requests of callers. */
 const NOT_ANSWERED: ReadonlySet<string> = new Set(['webhooks', 'requestBody', 'WebhookDelivery']);
@@ -25,10 +24,11 @@ const rebased = (part: unknown, base: string): unknown => {
 };
 
 const rebasedMember = (name: string, value: unknown, base: string): unknown => {
-  if (!isObject(value)) return value;
-  if (LINK_MEMBERS.has(name)) return linkSchemaBelow(value, base);
-  const isAnswer = name === 'value' && '@type' in value;
-  return isAnswer ? belowBasePath(value, base) : rebased(value, base);
+  // The `type` of a schema is a text or a list.
+  if (!isObject(value) || Array.isArray(value)) return rebased(value, base);
+  if (PATH_MEMBERS.has(name)) return linkSchemaBelow(value, base);
+  // No schema has a member `value`: it is that of an example.
+  return name === 'value' ? belowBasePath(value, base) : rebased(value, base);
 };
 
 const linkSchemaBelow = (schema: Readonly<Record<string, unknown>>, base: string) => ({

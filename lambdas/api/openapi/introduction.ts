@@ -14,9 +14,9 @@ writes) or \`member\` (reads). What is another account's is answered as if it di
 \`application/json\` or a wildcard that covers one of them, or be absent. A body may be any of the three. A body has
 at most 65,536 bytes.
 
-**Errors** are problem documents (RFC 9457), \`application/problem+json\`. \`type\` says which problem it is; where a
-request is not valid, \`errors\` names each thing that is wrong by \`pointer\` (into the body), \`parameter\` (of the
-query) or \`header\`.
+**Errors** are problem documents (RFC 9457), \`application/problem+json\`. \`type\` is the path of a page about the
+problem, and its last segment names the problem. Where a request is not valid, \`errors\` names each thing that is wrong
+by \`pointer\` (into the body), \`parameter\` (of the query) or \`header\`.
 
 **Pages.** A collection has \`member\`, and \`view.next\` while there is more: read that path, and so on. A cursor is
 opaque; change neither it nor the filters on the way.

@@ -5,7 +5,9 @@ import { USER_ID } from '../../../core/directory/user.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
 import { CONTEXT_DOCUMENTS } from '../reference/get-context/context-documents.ts';
 import { ASSET_NAMES } from '../reference/get-docs/assets.ts';
+import { REASON_NAME } from '../reference/get-reason/reason-pages.ts';
 import type { Route } from '../runtime/route.ts';
+import { PROBLEM_PAGES } from './problem-pages.ts';
 
 /** Path parameters by the names that they have in the routes' paths. */
 const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
@@ -33,6 +35,14 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   document: z.enum([...CONTEXT_DOCUMENTS.keys()]).meta({
     description: 'The type, and `.jsonld`.',
     example: 'Signature.jsonld',
+  }),
+  kind: z.enum(PROBLEM_PAGES.map(({ kind }) => kind)).meta({
+    description: 'The last segment of a problem’s `type`.',
+    example: 'validation',
+  }),
+  reason: z.string().regex(REASON_NAME).meta({
+    description: 'A reason as `GET /reasons` lists it, or `status-` and a status code.',
+    example: 'tls-failure',
   }),
   asset: z.enum(ASSET_NAMES).meta({ description: 'The file.', example: 'swagger-ui.css' }),
 };

@@ -4,6 +4,7 @@ import {
   GATEWAY_PROBLEMS,
   type GatewayProblem,
   type ProblemKind,
+  problemType,
 } from '../runtime/gateway-problems.ts';
 import { HEADERS_OF, STATUS_OF } from '../runtime/problem-json.ts';
 import type { ProblemDocument } from '../runtime/problem-resource.ts';
@@ -134,6 +135,24 @@ const gatewayExampleOf = ({ kind, status, detail, headers }: GatewayProblem): Pr
   name: status === 504 ? 'timeout' : kind,
 });
 
+/** An example of a kind of problem, whichever call it answers. */
+export const problemExampleOf = (kind: ProblemKind): ProblemExample => {
+  if (kind === 'validation') {
+    const summary = 'The body, a parameter of the query or a header is not valid.';
+    return exampleOf(kind, STATUS_OF[kind], { ...INVALID_BODY, summary });
+  }
+  return isRefusalKind(kind) ? refusalExampleOf(kind) : gatewayExampleOf(OF_THE_GATEWAY[kind]);
+};
+
+const isRefusalKind = (kind: ProblemKind): kind is RefusalKind => kind in STATUS_OF;
+
+const OF_THE_GATEWAY: Readonly<Record<Exclude<ProblemKind, RefusalKind>, GatewayProblem>> = {
+  'bad-request': GATEWAY_PROBLEMS.badRequest,
+  unauthorized: GATEWAY_PROBLEMS.unauthorized,
+  throttled: GATEWAY_PROBLEMS.throttled,
+  internal: GATEWAY_PROBLEMS.internal,
+};
+
 const exampleOf = (
   kind: ProblemKind,
   status: number,
@@ -143,7 +162,7 @@ const exampleOf = (
   summary,
   headers: Object.keys(headers),
   value: {
-    type: `urn:service:problem:${kind}`,
+    type: problemType(kind),
     title: STATUS_CODES[status] ?? '',
     status,
     detail,

@@ -23,9 +23,14 @@ import { route as getDocs } from '../reference/get-docs/route.ts';
 import { route as getDocsAsset } from '../reference/get-docs-asset/route.ts';
 import { route as getHome } from '../reference/get-home/route.ts';
 import { route as getListen } from '../reference/get-listen/route.ts';
+import { route as getLlmsTxt } from '../reference/get-llms-txt/route.ts';
 import { route as getOpenapi } from '../reference/get-openapi/route.ts';
+import { route as getProblem } from '../reference/get-problem/route.ts';
+import { route as getReason } from '../reference/get-reason/route.ts';
 import { route as listChangeTypes } from '../reference/list-change-types/route.ts';
 import { route as listEventTypes } from '../reference/list-event-types/route.ts';
+import { route as listProblems } from '../reference/list-problems/route.ts';
+import { route as listReasons } from '../reference/list-reasons/route.ts';
 import type { Route } from '../runtime/route.ts';
 import { route as getSignature } from '../signatures/get-signature/route.ts';
 import { route as requestRecovery } from '../test-and-recover/request-recovery/route.ts';
@@ -62,7 +67,12 @@ export const ROUTES: readonly Route[] = [
   getSignature,
   listEventTypes,
   listChangeTypes,
+  listProblems,
+  getProblem,
+  listReasons,
+  getReason,
   getHome,
+  getLlmsTxt,
   getContext,
   getOpenapi,
   getDocs,

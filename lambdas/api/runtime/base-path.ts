@@ -9,12 +9,15 @@ export const basePath = ({ resource, requestContext }: APIGatewayProxyEvent): st
   const segments = segmentsOf(requestContext.path);
   const ownSegments = segmentsOf(resource).length;
   return segments
-    .slice(0, segments.length - ownSegments)
+    .slice(0, Math.max(0, segments.length - ownSegments))
     .map((segment) => `/${segment}`)
     .join('');
 };
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+/** Members whose values are paths of the API: links, and the `type` of a problem. */
+export const PATH_MEMBERS: ReadonlySet<string> = new Set([...LINK_MEMBERS, 'type']);
 
 /**
  * The document with `base` before each path in a link, at any depth: a JSON-LD processor resolves
@@ -36,7 +39,7 @@ const rebased = (
 
 const rebasedMember = (name: string, value: unknown, base: string): unknown => {
   if (FREE_FORM_MEMBERS.has(name)) return value;
-  if (LINK_MEMBERS.has(name) && typeof value === 'string' && value.startsWith('/')) {
+  if (PATH_MEMBERS.has(name) && typeof value === 'string' && value.startsWith('/')) {
     return base + value;
   }
   return rebasedValue(value, base);

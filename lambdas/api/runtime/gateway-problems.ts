@@ -1,7 +1,14 @@
 import type { RefusalKind } from '../../../core/refusal.ts';
 
-/** The kind of a problem, whose `type` is `urn:service:problem:<kind>`. */
+/** The last segment of a problem's `type`. */
 export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'throttled' | 'internal';
+
+/**
+ * The `type` of a problem: the path of the page about it, at the host of the request. RFC 9457
+ * resolves it against the request's address, so it begins with the path that the API is served at,
+ * `base`. It names no host: the API has one name on AWS, its own domain, and another on one machine.
+ */
+export const problemType = (kind: ProblemKind, base = ''): string => `${base}/problems/${kind}`;
 
 export interface GatewayProblem {
   readonly kind: ProblemKind;

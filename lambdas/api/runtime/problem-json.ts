@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Fault, Refusal, type RefusalKind } from '../../../core/refusal.ts';
 import { faultField, type Logger } from '../../runtime/reporting.ts';
+import { basePath } from './base-path.ts';
+import { type ProblemKind, problemType } from './gateway-problems.ts';
 import type { ProblemDocument } from './problem-resource.ts';
 
 /** The status of each kind of refusal. */
@@ -36,41 +38,41 @@ export const refuse = (
   logger: Logger,
 ): APIGatewayProxyResult => {
   const { requestId } = event.requestContext;
-  if (error instanceof Refusal) return problemOf(error, requestId);
+  if (error instanceof Refusal) return problemOf(error, event);
   logger.error('request.failed', { requestId, route: event.resource, ...faultField(error) });
-  return internalProblem(requestId);
+  return internalProblem(event);
 };
 
-const problemOf = (refusal: Refusal, requestId: string): APIGatewayProxyResult =>
+const problemOf = (refusal: Refusal, event: APIGatewayProxyEvent): APIGatewayProxyResult =>
   problem(refusal.kind, STATUS_OF[refusal.kind], {
     detail: refusal.message,
-    requestId,
+    event,
     headers: HEADERS_OF[refusal.kind],
     ...(refusal.faults.length > 0 && { errors: refusal.faults }),
   });
 
 /** Shows nothing of the fault, which an operator finds in the log by the request id. */
-const internalProblem = (requestId: string): APIGatewayProxyResult =>
-  problem('internal', 500, { detail: 'The service failed to answer this request.', requestId });
+const internalProblem = (event: APIGatewayProxyEvent): APIGatewayProxyResult =>
+  problem('internal', 500, { detail: 'The service failed to answer this request.', event });
 
 interface ProblemParts {
-  readonly requestId: string;
+  readonly event: APIGatewayProxyEvent;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly errors?: readonly Fault[];
 }
 
 const problem = (
-  kind: string,
+  kind: ProblemKind,
   status: number,
-  { requestId, detail, headers, errors }: ProblemParts,
+  { event, detail, headers, errors }: ProblemParts,
 ): APIGatewayProxyResult => {
   const document: ProblemDocument = {
-    type: `urn:service:problem:${kind}`,
+    type: problemType(kind, basePath(event)),
     title: STATUS_CODES[status] ?? '',
     status,
     detail,
-    instance: `urn:uuid:${requestId}`,
+    instance: `urn:uuid:${event.requestContext.requestId}`,
     ...(errors && { errors: [...errors] }),
   };
   return {

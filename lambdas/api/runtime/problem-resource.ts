@@ -19,8 +19,8 @@ export const problemResource = z
   .strictObject({
     type: z
       .string()
-      .regex(/^urn:service:problem:[a-z-]+$/)
-      .meta({ description: 'Which problem it is; each answer’s examples have those there are.' }),
+      .regex(/^\/problems\/[a-z-]+$/)
+      .meta({ description: 'Path of the page about the problem, whose last segment names it.' }),
     title: z.string().meta({ description: 'The words of the status.' }),
     status: z.int().min(400).max(599).meta({ description: 'The status, once more.' }),
     detail: z.string().meta({ description: 'For people.' }),

@@ -28,6 +28,13 @@ export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
   throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
 };
 
+/** Whether a caller of a document in both forms would rather have HTML: browsers ask for it first. */
+export const prefersHtml = (event: APIGatewayProxyEvent): boolean =>
+  new Negotiator({ headers: { accept: headerOf(event, 'accept') } }).mediaType([
+    'application/json',
+    'text/html',
+  ]) === 'text/html';
+
 /**
  * Throws `unsupported-media-type` for a body that is not JSON. `ofRoute`: media types that the
  * route reads beside those that all routes read.

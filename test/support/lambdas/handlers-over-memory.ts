@@ -62,9 +62,14 @@ import { createHandler as gettingDocs } from '../../../lambdas/api/reference/get
 import { createHandler as gettingDocsAsset } from '../../../lambdas/api/reference/get-docs-asset/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/api/reference/get-home/handler.ts';
 import { createHandler as gettingListen } from '../../../lambdas/api/reference/get-listen/handler.ts';
+import { createHandler as gettingLlmsTxt } from '../../../lambdas/api/reference/get-llms-txt/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/api/reference/get-openapi/handler.ts';
+import { createHandler as gettingProblem } from '../../../lambdas/api/reference/get-problem/handler.ts';
+import { createHandler as gettingReason } from '../../../lambdas/api/reference/get-reason/handler.ts';
 import { createHandler as listingChangeTypes } from '../../../lambdas/api/reference/list-change-types/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/api/reference/list-event-types/handler.ts';
+import { createHandler as listingProblems } from '../../../lambdas/api/reference/list-problems/handler.ts';
+import { createHandler as listingReasons } from '../../../lambdas/api/reference/list-reasons/handler.ts';
 import { createHandler as gettingSignature } from '../../../lambdas/api/signatures/get-signature/handler.ts';
 import { createHandler as recovering } from '../../../lambdas/api/test-and-recover/request-recovery/handler.ts';
 import { createHandler as resending } from '../../../lambdas/api/test-and-recover/resend-delivery/handler.ts';
@@ -170,6 +175,11 @@ const referenceHandlers = ({ logger }: Observation): Handlers => {
   return {
     listEventTypes: () => listingEventTypes({ logger }),
     listChangeTypes: () => listingChangeTypes({ logger }),
+    listProblems: () => listingProblems({ logger }),
+    getLlmsTxt: () => gettingLlmsTxt({ logger }),
+    getProblem: () => gettingProblem({ logger }),
+    listReasons: () => listingReasons({ logger }),
+    getReason: () => gettingReason({ logger }),
     getHome: () => gettingHome({ console: new URL('https://console.example.com'), logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
     getOpenapi: () => gettingOpenapi({ createDocument: () => OPENAPI_DOCUMENT, logger }),

@@ -32,6 +32,8 @@ export const OF_NOTHING: PathValues = {
   token: 'tok_0000000000000000',
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
+  kind: 'nothing',
+  reason: 'no-such-reason',
 };
 
 /** The route of a path without a query, and the path's parameters as API Gateway hands them on. */

@@ -97,7 +97,7 @@ const problem = (ResponseType: string, status: number, headers: object = {}) => 
       ...headers,
     },
     ResponseTemplates: {
-      'application/json': `{"type":"${ResponseType}","instance":"$context.requestId"}`,
+      'application/json': `{"type":"/test/problems/${ResponseType}","instance":"$context.requestId"}`,
     },
     StatusCode: `${status}`,
   },

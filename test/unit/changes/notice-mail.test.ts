@@ -71,7 +71,7 @@ Failed since 2026-11-20 12:00 UTC. 1,234 events wait; none is lost.
 What to do:
 
 1. Open the webhook: Deliveries shows what was sent and what the endpoint answered.
-2. Repair the endpoint, so that it answers 2xx.
+2. Your code failed while it handled the event. Look into its logs at the time of the attempt.
 3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all events that wait.
 
 Open the webhook: ${PAGE}

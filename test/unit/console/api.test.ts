@@ -53,7 +53,7 @@ describe('a call of the API', () => {
   it('is refused when the other token is refused, too', async () => {
     const { api } = await clientOf(() => ({
       status: 401,
-      body: { type: 'urn:service:problem:unauthorized', detail: 'The token is unknown.' },
+      body: { type: '/problems/unauthorized', detail: 'The token is unknown.' },
     }));
     await expect(api.get('/me')).rejects.toMatchObject({
       kind: 'unauthorized',
@@ -65,7 +65,7 @@ describe('a call of the API', () => {
     const { api } = await clientOf(() => ({
       status: 429,
       body: {
-        type: 'urn:service:problem:throttled',
+        type: '/problems/throttled',
         detail: 'Too many requests.',
         instance: 'urn:uuid:1',
       },
@@ -114,7 +114,7 @@ it('reads all pages of a collection, in their order, wherever the API is served'
 const FIELDS = ['/config/baseUrl', '/config/webhookSecret', '/settings/actions'];
 
 const refusal = (...errors: ApiProblem['errors']) =>
-  new ApiProblem(422, { type: 'urn:service:problem:validation', detail: 'Not valid.', errors });
+  new ApiProblem(422, { type: '/problems/validation', detail: 'Not valid.', errors });
 
 describe('formErrors', () => {
   it('puts each error of the API at its field', () => {
@@ -174,7 +174,7 @@ describe('formErrors', () => {
 
   it('tells the detail of a refusal that names no member', () => {
     const quota = new ApiProblem(409, {
-      type: 'urn:service:problem:integration-quota',
+      type: '/problems/integration-quota',
       detail: 'The account has all the integrations it may have.',
     });
     expect(formErrors(quota, FIELDS)).toEqual({

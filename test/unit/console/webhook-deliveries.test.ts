@@ -47,8 +47,14 @@ describe('an outcome in words', () => {
   it.each([
     ['delivered', { statusCode: 204 }, 'success', 'Delivered', '204'],
     ['fatal', { statusCode: 500 }, 'error', 'Failed', '500 Internal Server Error'],
-    ['transient', { statusCode: 504 }, 'warning', 'No answer', '504 Gateway Timeout'],
-    ['transient', { reason: DNS }, 'warning', 'No answer', 'the host name could not be resolved'],
+    ['transient', { statusCode: 504 }, 'warning', 'Temporary error', '504 Gateway Timeout'],
+    [
+      'transient',
+      { reason: DNS },
+      'warning',
+      'Temporary error',
+      'the host name could not be resolved',
+    ],
     [
       'fatal',
       { reason: REFUSED },

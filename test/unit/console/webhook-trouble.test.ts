@@ -5,8 +5,8 @@ import {
   recoveryChoices,
   retryInWords,
 } from '../../../console/src/pages/webhook/recovering.ts';
-import { findingOf, statusInWords } from '../../../console/src/shared/finding.ts';
 import { REASONS } from '../../../core/delivery/attempt.ts';
+import { findingOf, statusInWords } from '../../../core/delivery/finding.ts';
 
 const updatedAt = '2026-11-20T12:00:00.000Z';
 const failure = {
@@ -37,6 +37,7 @@ describe('the banner of a webhook', () => {
       since: failure.since,
       what: 'your endpoint answered 500 (Internal Server Error)',
       advice: expect.stringMatching(/logs/),
+      page: '/reasons/status-500',
       suggestsContinue: false,
       waiting: '2 events wait; none is lost.',
       nextAttemptAt: failure.nextAttemptAt,
@@ -54,15 +55,16 @@ describe('the banner of a webhook', () => {
     const latest = { reason: REASONS['connection-refused'] };
     expect(bannerOf({ status: 'busy', updatedAt }, { waiting: 1, latest })).toMatchObject({
       type: 'warning',
-      what: '20 deliveries in a row got no answer: the connection was refused',
+      what: '20 deliveries in a row had a temporary error: the connection was refused',
       advice: expect.stringMatching(/Nothing listens/),
+      page: '/reasons/connection-refused',
       canRecover: true,
     });
   });
 
   it('says that a webhook is busy before its latest delivery is read', () => {
     expect(bannerOf({ status: 'busy', updatedAt }, { waiting: undefined })).toMatchObject({
-      what: '20 deliveries in a row got no answer',
+      what: '20 deliveries in a row had a temporary error',
       waiting: 'Events wait; none is lost.',
     });
   });

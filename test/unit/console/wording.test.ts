@@ -44,9 +44,9 @@ it.each([
   [
     'the reason if there was no answer',
     { reason: 'the connection was refused' },
-    'No answer: the connection was refused',
+    'The connection was refused',
   ],
-  ['said even if the service has no reason', {}, 'It gave no answer'],
+  ['said even if the service has no reason', {}, 'It confirmed no event'],
 ])('the cause of a failure is %s', (_, cause, words) => {
   const times = { since: '', lastAttemptAt: '', nextAttemptAt: '' };
   expect(failureInWords({ ...times, ...cause })).toBe(words);

@@ -3,8 +3,10 @@ import { Box, Container, ExpandableSection, SpaceBetween } from '@cloudscape-des
 import { useEventTypes } from '../../api/reads.ts';
 import type { EventTypeEntry } from '../../api/resources.ts';
 import { CodeSample } from '../../shared/code-sample.tsx';
+import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
+import { type Member, membersOf } from './members.ts';
 
 export const EventTypesPage = () => (
   <Page
@@ -30,8 +32,16 @@ const EventTypeCard = ({ type }: { type: EventTypeEntry }) => (
       {type.name}
     </Box>
     <Box color="text-body-secondary" padding={{ top: 'xxs', bottom: 'xs' }}>
-      {type.description}
+      {type.description} Version {type.version}.
     </Box>
+    <ExpandableSection headerText="Members of data" headingTagOverride="h3">
+      <DataTable
+        items={membersOf(type.schema)}
+        columns={MEMBER_COLUMNS}
+        label={`Members of the data of ${type.name}`}
+        empty="It has no members."
+      />
+    </ExpandableSection>
     <ExpandableSection headerText="Sample body" headingTagOverride="h3">
       <CodeSample
         code={sampleBody(type)}
@@ -40,8 +50,30 @@ const EventTypeCard = ({ type }: { type: EventTypeEntry }) => (
         copyLabel={`Copy the body of ${type.name}`}
       />
     </ExpandableSection>
+    {type.changes.length > 0 && (
+      <ExpandableSection headerText="What changed" headingTagOverride="h3">
+        <ul className="facts">
+          {type.changes.map((change, index) => (
+            <li key={change}>
+              Version {index + 2}: {change}
+            </li>
+          ))}
+        </ul>
+      </ExpandableSection>
+    )}
   </Container>
 );
+
+const MEMBER_COLUMNS: Columns<Member> = [
+  { id: 'name', header: 'Name', cell: ({ id }) => <Box variant="code">{id}</Box> },
+  { id: 'type', header: 'Type', cell: ({ type }) => type },
+  {
+    id: 'required',
+    header: 'Present',
+    cell: ({ isRequired }) => (isRequired ? 'Always' : 'Not always'),
+  },
+  { id: 'meaning', header: 'Meaning', cell: ({ meaning }) => meaning },
+];
 
 /** The body of a delivery with the sample of an event type, indented for reading. */
 const sampleBody = ({ name, sample }: EventTypeEntry): string =>

@@ -1,7 +1,7 @@
 import { Button, StatusIndicator } from '@cloudscape-design/components';
 import { useState } from 'react';
-import type { Attempt } from '../../api/resources.ts';
-import { findingOf } from '../../shared/finding.ts';
+import { type Attempt, findingOf } from '../../api/resources.ts';
+import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
 import { ForeignText } from './foreign-text.tsx';
@@ -64,12 +64,19 @@ const AttemptEntry = ({ attempt, isLatest }: { attempt: Attempt; isLatest: boole
       Attempt {attempt.number} · {TRIGGER_WORDS[attempt.trigger]}
       {attempt.code !== undefined && ` · ${attempt.code}`}
     </div>
-    {isLatest && attempt.outcome !== 'delivered' && (
-      <p className="advice">{findingOf(attempt).advice}</p>
-    )}
+    {isLatest && attempt.outcome !== 'delivered' && <Advice attempt={attempt} />}
     <Answer attempt={attempt} isOpen={isLatest} />
   </>
 );
+
+const Advice = ({ attempt }: { attempt: Attempt }) => {
+  const { advice, page } = findingOf(attempt);
+  return (
+    <p className="advice">
+      {advice} <ExplanationLink page={page} />
+    </p>
+  );
+};
 
 export const Answer = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) => {
   if (attempt.statusCode === undefined || attempt.response === undefined) return null;

@@ -1,5 +1,4 @@
-import type { Integration } from '../../api/resources.ts';
-import { findingOf, type Observed } from '../../shared/finding.ts';
+import { findingOf, type Integration, type Observed } from '../../api/resources.ts';
 
 export interface Banner {
   readonly type: 'error' | 'warning' | 'info';
@@ -7,6 +6,8 @@ export interface Banner {
   readonly what: string;
   readonly since?: string;
   readonly advice: string;
+  /** Path of the API's page about what happened. */
+  readonly page?: string;
   /** Whether `onFatalError` `continue` would have kept the other events going. */
   readonly suggestsContinue: boolean;
   /** How many events are pending. */
@@ -19,7 +20,7 @@ export interface Banner {
 interface Known {
   /** The number of pending events; undefined until it is read. */
   readonly waiting: number | undefined;
-  /** The latest attempt of a busy webhook that got no response. */
+  /** The latest attempt of a busy webhook with a temporary error. */
   readonly latest?: Observed | undefined;
 }
 
@@ -46,8 +47,9 @@ export const bannerOf = (
     return {
       ...trouble,
       type: 'warning',
-      what: `20 deliveries in a row got no answer${finding ? `: ${finding.what}` : ''}`,
+      what: `20 deliveries in a row had a temporary error${finding ? `: ${finding.what}` : ''}`,
       advice: finding?.advice ?? 'Send a test to see what your endpoint answers now.',
+      ...(finding?.page !== undefined && { page: finding.page }),
     };
   }
   if (status === 'inactive') {

@@ -2,14 +2,13 @@ import { Button, Input, SegmentedControl, Select, Token } from '@cloudscape-desi
 import { useState } from 'react';
 import { EVENT_TYPES } from '../../api/resources.ts';
 import { spanInWords } from './chart.ts';
+import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
 import { eventIdIn, isFiltered, NO_FILTERS, OUTCOMES, PERIODS } from './webhook-search.ts';
 
 const OUTCOME_OPTIONS = [
   { id: 'all', text: 'All' },
-  { id: 'delivered', text: 'Delivered' },
-  { id: 'transient', text: 'No answer' },
-  { id: 'fatal', text: 'Failed' },
+  ...OUTCOMES.map((outcome) => ({ id: outcome, text: OUTCOME_WORDS[outcome] })),
 ];
 
 const ALL_TYPES = { value: '', label: 'All events' };

@@ -1,5 +1,10 @@
-import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts';
-import { findingOf, statusInWords } from '../../shared/finding.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryDetails,
+  findingOf,
+  statusInWords,
+} from '../../api/resources.ts';
 
 type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 
@@ -10,17 +15,27 @@ export interface OutcomeInWords {
   readonly detail?: string;
 }
 
+/**
+ * The classes of outcomes. A temporary error is no answer or 504: the service sends the event again,
+ * and after 12 hours treats it as failed.
+ */
+export const OUTCOME_WORDS: Readonly<Record<Attempt['outcome'], string>> = {
+  delivered: 'Delivered',
+  transient: 'Temporary error',
+  fatal: 'Failed',
+};
+
 type AttemptResult = Pick<Attempt, 'outcome' | 'statusCode' | 'reason' | 'code'>;
 
 export const attemptInWords = (attempt: AttemptResult): OutcomeInWords => {
   const { outcome, statusCode } = attempt;
   const answer = statusCode === undefined ? undefined : statusInWords(statusCode);
   if (outcome === 'delivered') {
-    return { sign: 'success', words: 'Delivered', ...(answer && { detail: answer }) };
+    return { sign: 'success', words: OUTCOME_WORDS.delivered, ...(answer && { detail: answer }) };
   }
   const detail = answer ?? findingOf(attempt).what;
-  if (outcome === 'transient') return { sign: 'warning', words: 'No answer', detail };
-  return { sign: 'error', words: answer === undefined ? 'Not sent' : 'Failed', detail };
+  if (outcome === 'transient') return { sign: 'warning', words: OUTCOME_WORDS.transient, detail };
+  return { sign: 'error', words: answer === undefined ? 'Not sent' : OUTCOME_WORDS.fatal, detail };
 };
 
 /** The outcome of a delivery so far. */

@@ -1,5 +1,4 @@
-import type { Integration, Retry } from '../../api/resources.ts';
-import { findingOf } from '../../shared/finding.ts';
+import { findingOf, type Integration, type Retry } from '../../api/resources.ts';
 import type { Notice } from '../../shell/notices.ts';
 
 const HOUR_MS = 3_600_000;

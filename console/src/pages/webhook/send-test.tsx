@@ -1,8 +1,13 @@
 import { Alert, ButtonDropdown } from '@cloudscape-design/components';
 import { useMe } from '../../api/reads.ts';
-import { EVENT_TYPES, type EventType, type WebhookTest } from '../../api/resources.ts';
+import {
+  capitalised,
+  EVENT_TYPES,
+  type EventType,
+  findingOf,
+  type WebhookTest,
+} from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
-import { capitalised, findingOf } from '../../shared/finding.ts';
 import { whyReadOnly } from '../../shared/roles.ts';
 import { Answer } from './attempt-timeline.tsx';
 import { durationInWords } from './chart.ts';

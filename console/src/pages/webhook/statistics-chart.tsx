@@ -13,8 +13,9 @@ import {
   type Span,
   totalsOf,
 } from './chart.ts';
+import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
-import { NO_FILTERS } from './webhook-search.ts';
+import { NO_FILTERS, OUTCOMES } from './webhook-search.ts';
 
 export const WebhookStatistics = ({ query }: { query: UseQueryResult<Statistics> }) => (
   <div className="statistics-place">
@@ -29,12 +30,6 @@ const SPANS = [
   { id: 'days', text: '30 days' },
 ];
 
-const FIGURES = [
-  { outcome: 'delivered', name: 'Delivered' },
-  { outcome: 'transient', name: 'No answer' },
-  { outcome: 'fatal', name: 'Failed' },
-] as const;
-
 /** Figures, and a bar for each hour or day. A click on a bar filters the deliveries below. */
 const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
   const [search, change] = useWebhookSearch();
@@ -47,11 +42,11 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
     <section className="statistics" aria-label="Statistics">
       <div className="statistics-head">
         <dl className="figures" aria-live="off">
-          {FIGURES.map(({ outcome, name }) => (
+          {OUTCOMES.map((outcome) => (
             <div key={outcome}>
               <dt>
                 <span className={`key key-${outcome}`} aria-hidden="true" />
-                {name}
+                {OUTCOME_WORDS[outcome]}
               </dt>
               <dd>{totals[outcome].toLocaleString()}</dd>
             </div>

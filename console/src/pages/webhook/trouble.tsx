@@ -1,19 +1,20 @@
 import { Alert, Link, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
+import { capitalised } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
-import { capitalised } from '../../shared/finding.ts';
+import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { type Banner, bannerOf } from './banner.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
-import { useLatestUnanswered } from './webhook-queries.ts';
+import { useLatestTransient } from './webhook-queries.ts';
 
 /** The banner of a webhook that is in trouble or inactive, with the actions that end the trouble. */
 export const Trouble = ({ waiting }: { waiting: number | undefined }) => {
   const { id, integration } = useShownWebhook();
   const [isAsking, setIsAsking] = useState(false);
-  const latest = useLatestUnanswered(id, integration.status === 'busy');
+  const latest = useLatestTransient(id, integration.status === 'busy');
   const banner = bannerOf(integration, { waiting, latest: latest.data ?? undefined });
   return (
     <>
@@ -46,7 +47,9 @@ const WebhookBanner = ({ banner, onRecover }: { banner: Banner; onRecover: () =>
         )
       }
     >
-      <p className="advice">{banner.advice}</p>
+      <p className="advice">
+        {banner.advice} <ExplanationLink page={banner.page} />
+      </p>
       {banner.suggestsContinue && (
         <p className="advice">
           Your endpoint confirmed other events within the hour before it failed. If it refuses

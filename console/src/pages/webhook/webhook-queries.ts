@@ -146,10 +146,10 @@ export const useKeptEvents = (id: string, state: KeptState, limit: number) =>
     { refetchInterval: whileItWorks(EVERY_MS.integration), placeholderData: (former) => former },
   );
 
-/** The latest attempt of a busy webhook that got no response, which shows the reason. */
-export const useLatestUnanswered = (id: string, isBusy: boolean) =>
+/** The latest attempt of a busy webhook with a temporary error, which shows the reason. */
+export const useLatestTransient = (id: string, isBusy: boolean) =>
   useRead(
-    [...QUERIES.webhook(id), 'latest-unanswered'],
+    [...QUERIES.webhook(id), 'latest-transient'],
     async (api, signal) => {
       const query = { outcome: 'transient', limit: 1 };
       const page = await listDeliveries(api, id, { query, signal });

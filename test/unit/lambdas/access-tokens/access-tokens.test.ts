@@ -54,7 +54,7 @@ describe('POST /{account_name}/access-tokens', () => {
   it('makes no token of role admin for a user who is no longer an admin', async () => {
     const { create, page } = await anApi();
     const { status, document } = await create({ name: 'Reports', role: 'admin' }, 'u_bob');
-    expect([status, document.type]).toEqual([403, 'urn:service:problem:forbidden']);
+    expect([status, document.type]).toEqual([403, '/problems/forbidden']);
     expect((await page()).member).toEqual([]);
   });
 

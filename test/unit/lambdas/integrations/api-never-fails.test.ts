@@ -57,6 +57,8 @@ const KNOWN: Known = {
     token: [VALID_TOKEN, VALID_TOKEN, REVOKED_TOKEN, 'tok_unknown'],
     document: ['Integration.jsonld', 'Delivery.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
+    kind: ['validation', 'nothing'],
+    reason: ['dns-failure', 'status-500', 'nothing'],
   },
   entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
 };

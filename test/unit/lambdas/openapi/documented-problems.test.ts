@@ -104,7 +104,7 @@ const documented = OPERATIONS.flatMap((of) =>
     .flatMap((status) =>
       answerExamplesOf(of.operation, status).map(({ value }) => {
         const example = value as ProblemExample;
-        return { of, status, example, kind: example.type.replace('urn:service:problem:', '') };
+        return { of, status, example, kind: example.type.replace('/problems/', '') };
       }),
     )
     .filter(({ kind }) => !NOT_PROVOKED.includes(kind)),
@@ -136,7 +136,7 @@ describe('A call that is wrong in one way', () => {
       expect(reply.status).toBe(status);
       expect(reply.headers['content-type']).toBe('application/problem+json');
       expect(reply.document).toMatchObject({
-        type: `urn:service:problem:${kind}`,
+        type: `/problems/${kind}`,
         title: example.title,
         status,
       });

@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
   it.each(ROUTES)('tells every refusal of $operationId with its status', (route) => {
     const told = Object.keys(operationOf(route.operationId).responses)
       .flatMap((status) => problemTypesOf(route.operationId, Number(status)))
-      .map((type) => type.replace('urn:service:problem:', ''));
+      .map((type) => type.replace('/problems/', ''));
     expect(told).toEqual(expect.arrayContaining([...refusalKindsOf(route)]));
   });
 
@@ -90,9 +90,7 @@ describe('the OpenAPI document', () => {
     ['getContext', 404, ['not-found']],
     ['getContext', 406, []],
   ])('answers %s with %i for %j', (operationId, status, kinds) => {
-    expect(problemTypesOf(operationId, status)).toEqual(
-      kinds.map((kind) => `urn:service:problem:${kind}`),
-    );
+    expect(problemTypesOf(operationId, status)).toEqual(kinds.map((kind) => `/problems/${kind}`));
   });
 
   it.each([

@@ -58,6 +58,8 @@ describe('the page at the address of the API', () => {
       `${base}/docs`,
       `${base}/openapi.json`,
       `${base}/listen.mjs`,
+      `${base}/problems`,
+      `${base}/reasons`,
     ]);
   });
 
@@ -67,6 +69,8 @@ describe('the page at the address of the API', () => {
       'https://api.example.com/docs',
       'https://api.example.com/openapi.json',
       'https://api.example.com/listen.mjs',
+      'https://api.example.com/problems',
+      'https://api.example.com/reasons',
     ]);
     expect(body).not.toContain('onsole');
   });

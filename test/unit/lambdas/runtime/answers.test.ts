@@ -89,7 +89,7 @@ describe('a refusal', () => {
       'Cache-Control': 'no-store',
     });
     expect(document).toEqual({
-      type: `urn:service:problem:${kind}`,
+      type: `/problems/${kind}`,
       title,
       status,
       detail: 'In words.',
@@ -124,7 +124,7 @@ describe('a fault of ours', () => {
     const { statusCode, document, body } = await ask(failing);
     expect(statusCode).toBe(500);
     expect(document).toEqual({
-      type: 'urn:service:problem:internal',
+      type: '/problems/internal',
       title: 'Internal Server Error',
       status: 500,
       detail: 'The service failed to answer this request.',
@@ -192,7 +192,7 @@ describe('a request as a function sees it', () => {
   it.each(['id', 'account_name'])('is of nothing if %s is escaped wrongly', async (name) => {
     const read = (request: ApiRequest) => ({ ...OK, id: request.parameter(name) });
     const { statusCode, document } = await ask(read, { pathParameters: { [name]: '%E0%A4%A' } });
-    expect([statusCode, document.type]).toEqual([404, 'urn:service:problem:not-found']);
+    expect([statusCode, document.type]).toEqual([404, '/problems/not-found']);
   });
 });
 

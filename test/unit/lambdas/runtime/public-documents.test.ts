@@ -36,7 +36,7 @@ describe('GET /contexts/{document}', () => {
       statusCode: 404,
       headers: { 'Content-Type': 'application/problem+json' },
     });
-    expect(documentOf(result)).toMatchObject({ type: 'urn:service:problem:not-found' });
+    expect(documentOf(result)).toMatchObject({ type: '/problems/not-found' });
   });
 });
 

@@ -47,7 +47,7 @@ describe('the body of a request', () => {
     async (body) => {
       const { statusCode, document } = await send({ body });
       expect(statusCode).toBe(400);
-      expect(document).toMatchObject({ type: 'urn:service:problem:malformed-json' });
+      expect(document).toMatchObject({ type: '/problems/malformed-json' });
     },
   );
 

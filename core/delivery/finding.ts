@@ -1,14 +1,24 @@
-import type { Attempt, ReasonInWords } from '../api/resources.ts';
+import { REASONS, type Reason } from './attempt.ts';
 
 /** What the endpoint did, and what its owner can do about it. */
 export interface Finding {
   /** A clause: "your endpoint answered 500 (Internal Server Error)". */
   readonly what: string;
   readonly advice: string;
+  /** Path of the API's page about it; absent if there is none. */
+  readonly page?: string;
 }
 
 /** The result of an attempt, or of the latest attempt of a failed webhook. */
-export type Observed = Pick<Attempt, 'statusCode' | 'reason' | 'code'>;
+export interface Observed {
+  readonly statusCode?: number | undefined;
+  /** In the words of the API. */
+  readonly reason?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+export const reasonPage = (name: Reason | number): string =>
+  `/reasons/${typeof name === 'number' ? `status-${name}` : name}`;
 
 export const findingOf = (observed: Observed): Finding =>
   observed.statusCode === undefined
@@ -17,7 +27,7 @@ export const findingOf = (observed: Observed): Finding =>
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const STATUS_NAMES: Readonly<Record<number, string>> = {
+export const STATUS_NAMES: Readonly<Record<number, string>> = {
   301: 'Moved Permanently',
   302: 'Found',
   303: 'See Other',
@@ -69,6 +79,7 @@ const findingOfStatus = (statusCode: number): Finding => {
   return {
     what: `your endpoint answered ${statusCode}${name === undefined ? '' : ` (${name})`}`,
     advice: STATUS_ADVICE[statusCode] ?? adviceByClass(statusCode),
+    page: reasonPage(statusCode),
   };
 };
 
@@ -90,7 +101,7 @@ const adviceByClass = (statusCode: number): string => {
 };
 
 interface Unanswered {
-  /** The reason itself by default. */
+  /** The words of the reason by default. */
   readonly what?: string;
   readonly advice: string;
   /** Advice by the system's error code, if the code is more specific than the reason. */
@@ -100,37 +111,36 @@ interface Unanswered {
 const SELF_SIGNED =
   'The certificate is signed by nobody that we trust. Use one of a public authority, such as Let’s Encrypt.';
 
-/** By the reason in the words of the API. */
-const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
-  'the address is not one we deliver to (private, local or reserved)': {
+export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
+  'address-refused': {
     what: 'the address is private, local or reserved, and nothing was sent',
     advice: 'Set the Endpoint URL to a public address: the host name leads to one that is not.',
   },
-  'the service could not sign or build the request; its operator is alerted': {
+  'not-sent': {
     what: 'the service could not sign or build the request',
     advice:
       'This is our fault, not yours, and our operator has been alerted. If it lasts, rotate the secret without an overlap.',
   },
-  'no connection could be made in time': {
+  'connect-timeout': {
     what: 'no connection could be made within 5 seconds',
     advice: 'Check that the server runs, and that its firewall lets connections in from anywhere.',
   },
-  'no complete response head arrived in time': {
+  'response-timeout': {
     what: 'your endpoint did not answer within 15 seconds',
     advice: 'Answer 2xx first, and work on the event afterwards.',
   },
-  'the host name could not be resolved': {
+  'dns-failure': {
     advice: 'Check the spelling of the host in the Endpoint URL, and its DNS records.',
   },
-  'the connection was refused': {
+  'connection-refused': {
     advice:
       'Nothing listens at this host and port. Start your server, or correct the Endpoint URL.',
   },
-  'the connection could not be made or was closed before a response arrived': {
+  'connection-failed': {
     what: 'the connection was closed before an answer arrived',
     advice: 'Your server or a proxy hung up. Look into its logs at the time of the attempt.',
   },
-  'no secure connection could be made (certificate or TLS error)': {
+  'tls-failure': {
     what: 'no secure connection could be made',
     advice:
       'Check the certificate of the host: its name, its dates and its intermediate certificates.',
@@ -146,20 +156,24 @@ const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
         'An intermediate certificate is missing. Serve the whole chain.',
     },
   },
-  'what came back was not a readable HTTP response': {
+  'malformed-response': {
     advice: 'Check that an HTTPS server, and nothing else, listens at this port.',
   },
 };
 
-const isKnown = (reason: string): reason is ReasonInWords => Object.hasOwn(UNANSWERED, reason);
+const REASON_NAMES = Object.keys(REASONS) as Reason[];
 
-const findingWithoutAnswer = ({ reason = '', code }: Observed): Finding => {
-  if (!isKnown(reason)) {
+const findingWithoutAnswer = ({ reason, code = '' }: Observed): Finding => {
+  const name = REASON_NAMES.find((candidate) => REASONS[candidate] === reason);
+  if (name === undefined) {
     return {
-      what: reason === '' ? 'your endpoint did not answer' : reason,
+      what: reason ?? 'your endpoint did not answer',
       advice: 'Send a test to see what your endpoint answers now.',
     };
   }
-  const { what = reason, advice, byCode } = UNANSWERED[reason];
-  return { what, advice: byCode?.[code ?? ''] ?? advice };
+  const { what = REASONS[name], advice, byCode = {} } = UNANSWERED[name];
+  const page = reasonPage(name);
+  return Object.hasOwn(byCode, code)
+    ? { what, advice: byCode[code] ?? advice, page: `${page}#${code}` }
+    : { what, advice, page };
 };

@@ -1,0 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
+import frozen from './event-schemas.json' with { type: 'json' };
+
+/**
+ * `node test/support/formats/freeze-event-schemas.ts` adds the schema of each version of an event
+ * type that is not there yet. A schema that is there is never changed.
+ */
+const schemas: Record<string, Record<string, unknown>> = frozen;
+for (const { name, version, schema } of presentEventTypes().member) {
+  schemas[name] = { [version]: schema, ...schemas[name] };
+}
+const file = new URL('event-schemas.json', import.meta.url);
+await writeFile(file, `${JSON.stringify(schemas, null, 2)}\n`);

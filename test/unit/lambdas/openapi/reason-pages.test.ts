@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { classify, REASONS, type Reason } from '../../../../core/delivery/attempt.ts';
+import { findingOf, UNANSWERED } from '../../../../core/delivery/finding.ts';
+import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
+
+const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+const api = apiOverMemory();
+
+const read = async (path: string) => (await api.call('GET', path)).document;
+const readHtml = async (path: string) =>
+  (await api.call('GET', path, { headers: { Accept: HTML } })).text;
+
+const parts = {
+  title: expect.stringMatching(/\w/),
+  meaning: expect.stringMatching(/\w.*\.$/),
+  remedy: expect.stringMatching(/\w.*\.$/),
+};
+
+describe('the page about the result of an attempt', () => {
+  it.each(Object.keys(REASONS) as Reason[])('is there for the reason %s', async (reason) => {
+    const path = findingOf({ reason: REASONS[reason] }).page;
+    expect(path).toBe(`/reasons/${reason}`);
+    const { outcome } = { outcome: classify({ kind: 'unanswered', reason }).class };
+    const page = await read(`/reasons/${reason}`);
+    expect(page).toMatchObject({ ...parts, id: path, outcome });
+    expect(page.example).toMatchObject({ outcome, reason: REASONS[reason] });
+    const html = await readHtml(`/reasons/${reason}`);
+    for (const part of ['What it means', 'What to do', 'Example'])
+      expect(html).toContain(`<h2>${part}</h2>`);
+  });
+
+  it.each([
+    [200, 'delivered', /confirmed and not sent again/],
+    [301, 'fatal', /tries again every hour/],
+    [404, 'fatal', /tries again every hour/],
+    [504, 'transient', /for 12 hours/],
+    [599, 'fatal', /tries again every hour/],
+  ])('is there for the status %i, which is %s', async (statusCode, outcome, meaning) => {
+    const path = findingOf({ statusCode }).page ?? '';
+    expect(await read(path)).toMatchObject({
+      ...parts,
+      id: `/reasons/status-${statusCode}`,
+      outcome,
+      meaning: expect.stringMatching(meaning),
+      example: { outcome, statusCode },
+    });
+  });
+
+  it('has a place for each code that has advice of its own', async () => {
+    const html = await readHtml('/reasons/tls-failure');
+    const codes = Object.keys(UNANSWERED['tls-failure'].byCode ?? {});
+    expect(codes.length).toBeGreaterThan(5);
+    for (const code of codes) {
+      const { page, advice } = findingOf({ reason: REASONS['tls-failure'], code });
+      expect(page).toBe(`/reasons/tls-failure#${code}`);
+      expect(html).toContain(`<dt id="${code}">${code}</dt>\n<dd>${advice}</dd>`);
+    }
+    const unknown = { reason: REASONS['tls-failure'], code: 'constructor' };
+    expect(findingOf(unknown).page).toBe('/reasons/tls-failure');
+  });
+
+  it.each(['nothing-known', 'status-600', 'status-99', 'status-5000', '__proto__'])(
+    'is not there for %s',
+    async (name) => {
+      expect((await api.call('GET', `/reasons/${name}`)).status).toBe(404);
+    },
+  );
+
+  it('is in the list', async () => {
+    const { reasons } = (await read('/reasons')) as { reasons: { id: string }[] };
+    const listed = reasons.map(({ id }) => id);
+    expect(listed).toEqual(
+      expect.arrayContaining(Object.keys(REASONS).map((reason) => `/reasons/${reason}`)),
+    );
+    const html = await readHtml('/reasons');
+    for (const id of listed) expect(html).toContain(`<a href="${id}">`);
+  });
+});
