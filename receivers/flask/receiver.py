@@ -1,0 +1,110 @@
+# sample begins
+import hashlib
+import hmac
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable
+from queue import Queue
+from threading import Lock, Thread
+
+from flask import Flask, abort, request
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+# During a rotation of the secret, both secrets are accepted.
+variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
+secrets = [os.environ[name] for name in variables if os.environ.get(name)]
+
+app = Flask(__name__)
+app.config["MAX_CONTENT_LENGTH"] = 262_144
+logger = logging.getLogger("webhooks")
+
+
+def has_service_signature(body: bytes, secret: str) -> bool:
+    actual = request.headers.get("X-Service-Signature", "").encode()
+    expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest().encode()
+    return hmac.compare_digest(expected, actual)
+
+
+def has_standard_signature(body: bytes, secret: str) -> bool:
+    try:
+        Webhook(secret).verify(body, dict(request.headers), json_parse=False)
+        return True
+    except (WebhookVerificationError, ValueError):  # ValueError: a malformed header.
+        return False
+
+
+def receive(is_authentic: Callable[[bytes, str], bool]) -> tuple[str, int]:
+    # The signature covers the bytes of the body: request.json would lose them.
+    body = request.get_data()
+    if not any(is_authentic(body, secret) for secret in secrets):
+        logger.info("refused")
+        return "The signature is wrong.", 401
+    delivery = parse_delivery(body)
+    # Answer first, work afterwards: a thread works. In production, use a durable queue.
+    if is_new(delivery["id"]):
+        deliveries.put(delivery)
+    else:
+        logger.info("duplicate %s", delivery["id"])
+    return "", 204
+
+
+@app.post("/hooks")
+def hooks() -> tuple[str, int]:
+    return receive(has_service_signature)
+
+
+@app.post("/standard-hooks")
+def standard_hooks() -> tuple[str, int]:
+    return receive(has_standard_signature)
+# sample ends
+
+
+def parse_delivery(body: bytes) -> dict:
+    try:
+        delivery = json.loads(body)
+    except ValueError:
+        delivery = None
+    if not isinstance(delivery, dict) or not isinstance(delivery.get("id"), str):
+        abort(400, "The body is not a delivery.")
+    return delivery
+
+
+deliveries: Queue[dict] = Queue()
+
+
+def work() -> None:
+    while True:
+        delivery = deliveries.get()
+        try:
+            handle(delivery)
+        except Exception:
+            logger.exception("failed %s", delivery["id"])
+
+
+def handle(delivery: dict) -> None:
+    # Your work goes here.
+    logger.info("accepted %s %s", delivery["id"], delivery.get("action"))
+
+
+# Every attempt of a delivery has the same id. In production, use a unique key in your database
+# instead of this dictionary, which a restart empties and other processes do not share.
+seen: dict[str, None] = {}
+seen_lock = Lock()
+
+
+def is_new(delivery_id: str) -> bool:
+    with seen_lock:
+        if delivery_id in seen:
+            return False
+        seen[delivery_id] = None
+        if len(seen) > 10_000:
+            del seen[next(iter(seen))]
+        return True
+
+
+logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
+if not os.environ.get("WEBHOOK_SECRET"):
+    sys.exit("Set WEBHOOK_SECRET to the secret of your webhook.")
+Thread(target=work, daemon=True).start()
