@@ -1,0 +1,106 @@
+# sample begins
+import hashlib
+import hmac
+import json
+import logging
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+# During a rotation of the secret, both secrets are accepted.
+variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
+secrets = [os.environ[name] for name in variables if os.environ.get(name)]
+logger = logging.getLogger("webhooks")
+
+
+def has_service_signature(request: HttpRequest, secret: str) -> bool:
+    actual = request.headers.get("X-Service-Signature", "").encode()
+    expected = hmac.new(secret.encode(), request.body, hashlib.sha256).hexdigest().encode()
+    return hmac.compare_digest(expected, actual)
+
+
+def has_standard_signature(request: HttpRequest, secret: str) -> bool:
+    try:
+        Webhook(secret).verify(request.body, dict(request.headers), json_parse=False)
+        return True
+    except (WebhookVerificationError, ValueError):  # ValueError: a malformed header.
+        return False
+
+
+# The signature covers the bytes of the body, which are in request.body.
+# A webhook has no CSRF token: its signature authenticates it.
+@csrf_exempt
+@require_POST
+def receive(request: HttpRequest, is_authentic) -> HttpResponse:
+    if not any(is_authentic(request, secret) for secret in secrets):
+        logger.info("refused")
+        return HttpResponse("The signature is wrong.", status=401)
+    delivery = parse_delivery(request.body)
+    if delivery is None:
+        return HttpResponse("The body is not a delivery.", status=400)
+    # Answer first, work afterwards: a thread works. In production, use a durable queue.
+    if is_new(delivery["id"]):
+        worker.submit(handle, delivery)
+    else:
+        logger.info("duplicate %s", delivery["id"])
+    return HttpResponse(status=204)
+
+
+urlpatterns = [
+    path("hooks", receive, {"is_authentic": has_service_signature}),
+    path("standard-hooks", receive, {"is_authentic": has_standard_signature}),
+]
+# sample ends
+
+
+def parse_delivery(body: bytes) -> dict | None:
+    try:
+        delivery = json.loads(body)
+    except ValueError:
+        return None
+    is_delivery = isinstance(delivery, dict) and isinstance(delivery.get("id"), str)
+    return delivery if is_delivery else None
+
+
+worker = ThreadPoolExecutor(max_workers=1)
+
+
+def handle(delivery: dict) -> None:
+    # Your work goes here. The pool swallows exceptions: catch and log them.
+    logger.info("accepted %s %s", delivery["id"], delivery.get("action"))
+
+
+# Every attempt of a delivery has the same id. In production, use a unique key in your database
+# instead of this dictionary, which a restart empties and other processes do not share.
+seen: dict[str, None] = {}
+seen_lock = Lock()
+
+
+def is_new(delivery_id: str) -> bool:
+    with seen_lock:
+        if delivery_id in seen:
+            return False
+        seen[delivery_id] = None
+        if len(seen) > 10_000:
+            del seen[next(iter(seen))]
+        return True
+
+
+logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
+if not os.environ.get("WEBHOOK_SECRET"):
+    sys.exit("Set WEBHOOK_SECRET to the secret of your webhook.")
+settings.configure(
+    ALLOWED_HOSTS=["*"],
+    DATA_UPLOAD_MAX_MEMORY_SIZE=262_144,
+    ROOT_URLCONF=__name__,
+)
+application = get_wsgi_application()
