@@ -101,7 +101,8 @@ const REFUSED: Cases = {
     const others = [
       (rest.startsWith('0') ? '1' : '0') + rest.slice(1),
       rest.slice(0, -4),
-      `${rest}0000`,
+      // Python's base64 decoder, which the stock library uses, reads nothing after the padding.
+      prefix ? `0000${rest}` : `${rest}0000`,
       'é'.repeat(rest.length),
       // The same in UTF-8, as a header has bytes.
       Buffer.from('é'.repeat(rest.length / 2)).toString('latin1'),
