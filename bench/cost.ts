@@ -16,7 +16,7 @@ import { replaceBlock } from '../test/docs/markdown.ts';
 import { writeCosts } from '../test/docs/write-costs.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
-import { billOf, countingBillOf, factsOf } from './cost/dollars.ts';
+import { billOf, countingBillOf, factsOf, indexingBillOf } from './cost/dollars.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import {
@@ -24,6 +24,7 @@ import {
   billTable,
   countingTable,
   functionTable,
+  indexingTable,
   measuredBlocks,
   type Priced,
   titleOf,
@@ -97,6 +98,7 @@ const price = (measured: Measured): Priced => ({
     dense: perMillionOf(measured, countingBillOf(measured, facts).dense),
     sparse: perMillionOf(measured, countingBillOf(measured, facts).sparse),
   },
+  indexing: perMillionOf(measured, indexingBillOf(measured)),
 });
 
 // Compilation is not measured.
@@ -110,7 +112,9 @@ receiver.stop();
 
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
-console.log(`\n${countingTable(priced[0])}\n\n${announcingText(priced[0])}`);
+console.log(
+  `\n${countingTable(priced[0])}\n\n${indexingTable(priced[0])}\n\n${announcingText(priced[0])}`,
+);
 
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);

@@ -43,6 +43,8 @@ export class StateStack extends Stack {
   readonly deliveryLog: ITable;
   readonly consoleUsers?: ConsoleUsers;
   readonly statistics: ITable;
+  /** Where the log has the deliveries of a message, contact or call. */
+  readonly deliveryIndex: ITable;
   /** The changes of integrations, for their customers. */
   readonly changes: ITable;
   /** Without these items the secrets of integrations cannot be opened. */
@@ -93,6 +95,12 @@ export class StateStack extends Stack {
       sort: 'hour',
       expiry: 'expiresAt',
       unrestorable: 'Nothing depends on the counts, which expire after 31 days.',
+    });
+    this.deliveryIndex = this.#createTable('DeliveryIndex', {
+      partition: 'partition',
+      sort: 'entry',
+      expiry: 'expiresAt',
+      unrestorable: 'It helps to search the log, which cannot be restored either.',
     });
     this.changes = this.#createTable('Changes', {
       partition: 'account',

@@ -15,7 +15,7 @@ const storedAttempt = z.object({
 const image = z.object({ firstAttempt: z.object({ M: storedAttempt }).optional() });
 
 /** A change of an item of table DeliveryLog, as a stream has it: attributes are DynamoDB's JSON. */
-const changeSchema = z.object({
+export const changeSchema = z.object({
   eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
   dynamodb: z.object({
     SequenceNumber: z.string().regex(/^\d{1,40}$/),
@@ -55,4 +55,4 @@ const firstAttemptAddedBy = (newImage: unknown, oldImage: unknown) => {
 };
 
 /** Sequence numbers have 21 to 40 digits, and grow within a shard. */
-const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
+export const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');

@@ -6,6 +6,7 @@ import {
   type DeliveryLogReader,
   type DeliveryPage,
   type LoggedDelivery,
+  type LogPlace,
   positionOf,
 } from '../../core/delivery/delivery-log-reader.ts';
 import {
@@ -31,7 +32,7 @@ import {
   type PageQuery,
 } from './delivery-log-queries.ts';
 import { fillPage, mergedPage } from './paging.ts';
-import { partitionOf, partitionsOf } from './stored-deliveries.ts';
+import { partitionNumbered, partitionOf, partitionsOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
 /** Of each partition. Items have about 800 bytes: a read of all is up to 400 KB, 100 read units. */
@@ -92,6 +93,28 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
     ]);
     const item = byTime ?? byPointer;
     return item && deliveryOf(item);
+  }
+
+  /** Many events can have occurred at one instant, as in an import: all pages are read. */
+  async at(integration: string, { occurredAt, part }: LogPlace, filter: DeliveryFilter) {
+    const instant = new Date(occurredAt).toISOString();
+    const found: DeliveryItem[] = [];
+    let after: string | undefined;
+    do {
+      const { items, readTo } = await this.page<DeliveryItem>(
+        partitionNumbered(integration, part),
+        {
+          key: beginsWith(`${instant}#`),
+          conditions: conditionsOf(filter),
+          order: 'newest first',
+          limit: 1_000,
+          after,
+        },
+      );
+      found.push(...items);
+      after = readTo;
+    } while (after !== undefined);
+    return found.map((item) => ({ delivery: deliveryOf(item), body: bodyIn(item) ?? '' }));
   }
 
   async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {

@@ -7,17 +7,18 @@ export type PartitionedKey = Readonly<Record<'partition' | 'entry', string>>;
 /** Of an integration. One takes 1,000 write units a second: eight take 4,000 events of 2 KB. */
 export const PARTITIONS = 8;
 
-const partitionNumbered = (integration: string, number: number): string =>
+export const partitionNumbered = (integration: string, number: number): string =>
   `${integration}#${number}`;
 
 export const partitionsOf = (integration: string): readonly string[] =>
   Array.from({ length: PARTITIONS }, (_, number) => partitionNumbered(integration, number));
 
 /** The event's id alone decides the partition, so a delivery is found by its id. */
-export const partitionOf = (integration: string, eventId: string): string => {
-  const number = createHash('sha256').update(eventId).digest().readUInt8() % PARTITIONS;
-  return partitionNumbered(integration, number);
-};
+export const partitionNumberOf = (eventId: string): number =>
+  createHash('sha256').update(eventId).digest().readUInt8() % PARTITIONS;
+
+export const partitionOf = (integration: string, eventId: string): string =>
+  partitionNumbered(integration, partitionNumberOf(eventId));
 
 /**
  * Text that most bodies have, the most common last. Stored bodies refer to it: another text needs

@@ -58,13 +58,15 @@ const PLATFORM_LINES = [
   `REPORT RequestId: ${REQUEST_ID}\tDuration: 123.45 ms\tBilled Duration: 124 ms\tMemory Size: 1769 MB\tMax Memory Used: 150 MB\t`,
 ].join('\n').length;
 
+const storedGbMonthsOf = ({ bytes, items }: Measured['stored']): number =>
+  (((bytes + items * ITEM_OVERHEAD_BYTES) / GB) * limits.deliveryLogRetentionDays) / DAYS_OF_MONTH;
+
 /** The bill for the events of a measurement, by line. */
 export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] => {
   const { usages, logs, stored } = measured;
   const total = (unit: 'sqsRequests' | 'writeUnits' | 'readUnits') =>
     sum(usages.map((usage) => usage[unit]));
-  const storedGb = (stored.bytes + stored.items * ITEM_OVERHEAD_BYTES) / GB;
-  const storedGbMonths = (storedGb * limits.deliveryLogRetentionDays) / DAYS_OF_MONTH;
+  const storedGbMonths = storedGbMonthsOf(stored);
   const { sqs, lambda, dynamodb } = PRICES;
   return [
     {
@@ -105,6 +107,11 @@ export const countingBillOf = ({ counting, events }: Measured, facts: StageFacts
     sparse: events * dynamodb.writeUnit + ofLambda,
   };
 };
+
+/** The cost of indexing the deliveries of a measurement: what is written, and kept for 30 days. */
+export const indexingBillOf = ({ indexing: { usages, stored } }: Measured): number =>
+  sum(usages.map(({ writeUnits }) => writeUnits)) * PRICES.dynamodb.writeUnit +
+  storedGbMonthsOf(stored) * PRICES.dynamodb.storageGbMonth;
 
 export const totalOf = (lines: readonly Line[]): number => sum(lines.map(({ dollars }) => dollars));
 

@@ -21,12 +21,20 @@ export interface Measured {
   /** On the way of an event. */
   readonly usages: readonly Usage[];
   readonly logs: readonly FunctionLog[];
-  /** Off the way: of the function that counts attempts. */
+  /** Off the way: of the function that counts attempts and indexes deliveries. */
   readonly counting: Pick<Measured, 'usages' | 'logs'>;
+  /** What it writes into the index. Its time is counted as that of counting. */
+  readonly indexing: { readonly usages: readonly Usage[]; readonly stored: Stored };
   /** Off the way: of the function that announces changes, after the change that the registration is. */
   readonly announcing: Pick<Measured, 'usages' | 'logs'>;
-  /** Bytes of the items that are in the delivery log, and how many items. */
-  readonly stored: { readonly bytes: number; readonly items: number };
+  /** In the delivery log. */
+  readonly stored: Stored;
+}
+
+/** Bytes of the items of a table, and how many items. */
+interface Stored {
+  readonly bytes: number;
+  readonly items: number;
 }
 
 interface Bench {
@@ -69,6 +77,9 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   await meter.takeUsages(client);
   const storedBefore = await storedIn(client, table);
   const statistics = service.run.outputs.StatisticsTableName ?? '';
+  const index = service.run.outputs.DeliveryIndexTableName ?? '';
+  const indexBefore = await storedIn(client, index);
+  const indexedBefore = await indexedIn(client, index);
   const countedBefore = await countedIn(client, statistics);
   const readLogs = await watchLogs();
 
@@ -91,27 +102,47 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   }
   await service.untilQuiet();
   while ((await countedIn(client, statistics)) < countedBefore + total) await delay(POLL_MS);
+  while ((await indexedIn(client, index)) < indexedBefore + total) await delay(POLL_MS);
 
-  const stored = await storedIn(client, table);
+  const stored = grownBy(storedBefore, await storedIn(client, table));
+  const indexStored = grownBy(indexBefore, await storedIn(client, index));
   const logs = Map.groupBy(await readLogs(), ({ name }) => sideOf(name));
   const usages = Map.groupBy(await meter.takeUsages(client), ({ by }) => sideOf(by));
   const side = (name: Side) => ({ usages: usages.get(name) ?? [], logs: logs.get(name) ?? [] });
   const onTheWay = side('on the way');
+  const ofCounting = side(COUNTING);
   return {
     scenario,
     events: total,
     usages: [...onTheWay.usages, ...usagesOfEventSources(onTheWay.logs)],
     logs: onTheWay.logs,
-    counting: side(COUNTING),
+    counting: { ...ofCounting, usages: ofCounting.usages.filter((one) => !isOfIndex(one)) },
+    indexing: { usages: ofCounting.usages.filter(isOfIndex), stored: indexStored },
     announcing: side(ANNOUNCING),
-    stored: {
-      bytes: stored.bytes - storedBefore.bytes,
-      items: stored.items - storedBefore.items,
-    },
+    stored,
   };
 };
 
-const storedIn = async (client: DynamoDBClient, TableName: string): Promise<Measured['stored']> => {
+/** Counts are updates, and the index has puts alone. */
+const isOfIndex = ({ action }: Usage): boolean => action === 'BatchWriteItem';
+
+const grownBy = (before: Stored, after: Stored): Stored => ({
+  bytes: after.bytes - before.bytes,
+  items: after.items - before.items,
+});
+
+const ENTRY_BYTES = 11;
+
+/** How many deliveries have been indexed. */
+const indexedIn = async (client: DynamoDBClient, TableName: string): Promise<number> => {
+  let bytes = 0;
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+    bytes += sum(Items.map(({ entries }) => entries?.B?.length ?? 0));
+  }
+  return bytes / ENTRY_BYTES;
+};
+
+const storedIn = async (client: DynamoDBClient, TableName: string): Promise<Stored> => {
   const sizes: number[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
     sizes.push(...Items.map(itemBytes));

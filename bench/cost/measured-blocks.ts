@@ -9,6 +9,8 @@ export interface Priced {
   readonly perMillion: readonly Line[];
   /** Of statistics, which are counted apart from the deliveries. */
   readonly counting: { readonly dense: number; readonly sparse: number };
+  /** Of the index of deliveries. */
+  readonly indexing: number;
 }
 
 export const titleOf = ({ bodyBytes, isSingle, hasOpaqueIds }: Scenario): string =>
@@ -29,6 +31,7 @@ export const measuredBlocks = (
       `Lambda time is the measured CPU time, ${AWS_CALLS_MS} ms of waiting for AWS in each invocation, and ${ENDPOINT_MS} ms of waiting for\nthe endpoints in each batch of deliveries.`,
     ].join('\n\n'),
     statistics: countingTable(typical),
+    search: indexingTable(typical),
     changes: announcingText(typical),
     calls: [usageTable(typical), functionTable(typical)].join('\n\n'),
   };
@@ -96,6 +99,23 @@ export const countingTable = ({
     [
       ['all of one integration', each('calls'), each('writeUnits'), dollars(bill.dense, 3)],
       ['each of another integration or hour', '1', '1', dollars(bill.sparse, 3)],
+    ],
+  );
+};
+
+export const indexingTable = ({ measured, indexing: bill }: Priced): string => {
+  const { counting, events, indexing } = measured;
+  const batches = sum(counting.logs.map((log) => log.invocations.length));
+  const units = sum(indexing.usages.map(({ writeUnits }) => writeUnits));
+  return table(
+    ['A million deliveries', 'Write units a delivery', 'Bytes kept a delivery', 'Cost'],
+    [
+      [
+        `batches of ${Math.round(events / batches)}, measured`,
+        number4(units / events),
+        String(Math.round(indexing.stored.bytes / events)),
+        dollars(bill, 3),
+      ],
     ],
   );
 };

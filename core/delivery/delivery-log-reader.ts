@@ -37,6 +37,19 @@ export interface DeliveryPage {
   readonly next?: Cursor;
 }
 
+/** Where the log may have deliveries. */
+export interface LogPlace {
+  /** When their events occurred, in milliseconds since 1970. */
+  readonly occurredAt: number;
+  /** The part of the integration's log that they are in: a number of the log's own. */
+  readonly part: number;
+}
+
+interface DeliveryWithBody {
+  readonly delivery: LoggedDelivery;
+  readonly body: string;
+}
+
 export interface DeliveryLogReader {
   /** Newest event first. A page with a `next` may be short, even empty. */
   newest(
@@ -49,6 +62,12 @@ export interface DeliveryLogReader {
     options: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
+  /** Deliveries at a place, with their bodies. The times of the filter are left aside. */
+  at(
+    integration: string,
+    place: LogPlace,
+    filter: DeliveryFilter,
+  ): Promise<readonly DeliveryWithBody[]>;
   /** Undefined when the log no longer has the body. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
   /** The latest thousand attempts of a delivery, oldest first. */
@@ -57,6 +76,9 @@ export interface DeliveryLogReader {
 
 /** The sort key of deliveries: an instant as `toISOString` writes it, `#` and the event's id. */
 const POSITION = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[A-Za-z0-9_-]{1,64}$/;
+
+export const positionIn = ({ event }: Pick<LoggedDelivery, 'event'>): string =>
+  `${new Date(event.occurredAt).toISOString()}#${event.id}`;
 
 export const cursorAt = (position: string): Cursor => cursors.cursorAt(position);
 

@@ -9,6 +9,7 @@ import {
   DynamoDbUsers,
 } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbChangeView } from '../../adapters/dynamodb/dynamodb-change-log.ts';
+import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/dynamodb-delivery-index.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
@@ -19,6 +20,7 @@ import {
   buildListDeliveries,
   buildListPendingEvents,
 } from '../../core/delivery/reading/read-deliveries.ts';
+import { buildSearchDeliveries } from '../../core/delivery/search/search-deliveries.ts';
 import { buildGetStatistics } from '../../core/delivery/statistics/get-statistics.ts';
 import { buildGetMe } from '../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../core/directory/get-signature.ts';
@@ -52,6 +54,7 @@ import { createHandler as getSignature } from './signatures/get-signature/handle
 
 export const environmentSchema = z.object({
   CHANGES_TABLE: text,
+  DELIVERY_INDEX_TABLE: text,
   DELIVERY_LOG_TABLE: text,
   DIRECTORY_TABLE: text,
   INTEGRATIONS_TABLE: text,
@@ -99,6 +102,7 @@ const composeDeliveries = (environment: Variables) => {
   const ports = {
     integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
+    index: new DynamoDbDeliveryIndex(client, environment.DELIVERY_INDEX_TABLE),
     pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
     statistics: new DynamoDbStatisticsView(client, environment.STATISTICS_TABLE),
     now,
@@ -108,6 +112,7 @@ const composeDeliveries = (environment: Variables) => {
     listIntegrations: buildListIntegrations(ports),
     getDelivery: buildGetDelivery(ports),
     listDeliveries: buildListDeliveries(ports),
+    searchDeliveries: buildSearchDeliveries(ports),
     listPendingEvents: buildListPendingEvents(ports),
     getStatistics: buildGetStatistics(ports),
     changes: new DynamoDbChangeView(client, environment.CHANGES_TABLE, { now }),

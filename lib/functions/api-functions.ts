@@ -85,17 +85,19 @@ const createServeReference = (scope: Construct, parts: ServiceParts) =>
   }).lambda;
 
 const createReadApi = (scope: Construct, parts: ServiceParts) => {
-  const { changes, deliveryLog, directory, integrations, pendingEvents, statistics } = parts.state;
+  const { changes, deliveryIndex, deliveryLog, directory, integrations } = parts.state;
+  const { pendingEvents, statistics } = parts.state;
   const readActions = ['GetItem', 'Query'];
   return new ServiceFunction<typeof ReadApi>(scope, 'ReadApi', {
     ...apiProps(parts),
     name: 'read-api',
     description: 'Answers the requests that read',
-    // Counting pending events is bounded, but can take longer than most requests.
+    // Counting pending events and searching are bounded, but can take longer than most requests.
     timeout: Duration.seconds(25),
     environment: {
       ...mailEnvironment(parts),
       CHANGES_TABLE: changes.tableName,
+      DELIVERY_INDEX_TABLE: deliveryIndex.tableName,
       DELIVERY_LOG_TABLE: deliveryLog.tableName,
       DIRECTORY_TABLE: directory.tableName,
       INTEGRATIONS_TABLE: integrations.tableName,
@@ -106,6 +108,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
       onTable(integrations, ...readActions),
       onTable(deliveryLog, ...readActions),
       onTable(pendingEvents, ...readActions),
+      onTable(deliveryIndex, 'Query'),
       onTable(statistics, 'Query'),
       onTable(changes, 'Query'),
       directoryPermission(parts, ['ACCOUNT', 'USER'], ...readActions),

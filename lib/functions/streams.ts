@@ -20,8 +20,8 @@ export const createLogStream = (scope: Construct, { settings, state }: Parts): T
     settings,
     table: state.deliveryLog,
     label: 'changes of the delivery log',
-    whenDeadLettered: 'statistics lack these attempts.',
-    whenLate: 'statistics are late.',
+    whenDeadLettered: 'statistics lack these attempts, and searches these deliveries.',
+    whenLate: 'statistics and searches are late.',
     runbookSection: 'statistics',
     source: {
       batchSize: 1_000,
@@ -68,17 +68,20 @@ export const createCountAttempts = (
 ): LambdaFunction =>
   new ServiceFunction<typeof CountAttempts>(scope, 'CountAttempts', {
     name: 'count-attempts',
-    description: 'Adds up the attempts of each integration and hour',
+    description: 'Adds up the attempts of each integration and hour, and indexes deliveries',
     settings,
     timeout: Duration.millis(limits.countTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
+      DELIVERY_INDEX_TABLE: state.deliveryIndex.tableName,
       STATISTICS_TABLE: state.statistics.tableName,
       LOG_STREAM_DEAD_LETTER_QUEUE_URL: logStream.deadLetterQueue.queueUrl,
     },
     permissions: [
       // GetItem finds out how much of a repeated batch is counted already.
       onTable(state.statistics, 'GetItem', 'UpdateItem'),
+      // PutItem writes the items that a batch left undone.
+      onTable(state.deliveryIndex, 'BatchWriteItem', 'PutItem'),
       toQueue(logStream.deadLetterQueue),
     ],
   }).lambda;

@@ -19,7 +19,7 @@ const SELDOM_SEEN: readonly RegExp[] = [
   / sqs:SendMessage \S+DeadLetterQueue/,
   / sqs:ChangeMessageVisibility /,
   // Items that a batch left unprocessed are read and written one by one.
-  / dynamodb:(GetItem|PutItem) \S+(PendingEvents|DeliveryLog|Directory)/,
+  / dynamodb:(GetItem|PutItem) \S+(PendingEvents|DeliveryLog|DeliveryIndex|Directory)/,
   / dynamodb:Query \S+DeliveryLog/,
   // One of the functions that seal makes the key pair for all.
   / kms:GenerateDataKeyPairWithoutPlaintext /,

@@ -58,6 +58,45 @@ describe('the deliveries of a webhook', () => {
     await look('delivery-missing');
   });
 
+  it('are found by the id of the message that they are about', async () => {
+    const webhook = await endpoint.register();
+    const about = (id: string) => webhook.happen({ data: { message: { id, body: 'Hello' } } });
+    const wanted = await about('msg_wanted');
+    const other = await about('msg_other');
+    for (const event of [wanted, other]) {
+      await endpoint.requests.where(({ body }) => body.includes(event.id));
+    }
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', webhook.path);
+    const wantedRow = page.getByRole('link', { name: wanted.id });
+    const otherRow = page.getByRole('link', { name: other.id });
+    await otherRow.waitFor();
+
+    const field = page.getByRole('searchbox', { name: 'Message, contact or call id' });
+    await field.fill(' msg_wanted ');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => otherRow.count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('about')).toBe('msg_wanted');
+    // The index is a moment late.
+    await expect
+      .poll(async () => {
+        const again = page.getByRole('button', { name: 'Search again' });
+        if (await again.isEnabled({ timeout: 500 }).catch(() => false)) await again.click();
+        return wantedRow.count();
+      })
+      .toBe(1);
+    await look('deliveries-about');
+
+    await field.fill('msg_nobody-knows');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing about msg_nobody-knows').waitFor();
+    await look('deliveries-about-none');
+
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await otherRow.waitFor();
+    expect(await field.inputValue()).toBe('');
+  });
+
   it('show a hostile body and a hostile answer as text', async () => {
     const webhook = await endpoint.register();
     const markup = '<img src=x onerror=document.title=1><script>document.title=1</script>';

@@ -1,6 +1,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliveryAddedBy } from '../../adapters/dynamodb/delivery-index-changes.ts';
 import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log-changes.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import type { Attempt } from '../../core/delivery/attempt.ts';
@@ -144,6 +145,64 @@ describe('the changes of the delivery log', () => {
 
     expect(changes.map(({ eventName }) => eventName)).toEqual(Items.map(() => 'REMOVE'));
     expect(changes.flatMap((change) => attemptAddedBy(change) ?? [])).toEqual([]);
+  });
+
+  describe('bring a delivery to the index', () => {
+    const BODY = JSON.stringify({ data: { message: { id: 'msg_1' } } });
+
+    const indexed = async () =>
+      (await nextChanges()).flatMap((change) => deliveryAddedBy(change) ?? []);
+
+    const writeAbout = (logged: Logged, attempt: Attempt, body = BODY) =>
+      log.write([{ delivery: aDelivery({ event: EVENT, body }), logged, attempt }]);
+
+    it('with all that the index needs', async () => {
+      await writeAbout('nothing', attemptNumbered(1));
+
+      expect(await indexed()).toEqual([
+        {
+          integration: aDelivery().integration,
+          subject: 'msg_1',
+          event: { id: EVENT.id, occurredAt: EVENT.occurredAt },
+          expiresAt: pastNoon(1).getTime() / 1_000 + 30 * 86_400,
+          position: expect.stringMatching(/^0+\d{21}$/),
+        },
+      ]);
+    });
+
+    it('once, whatever follows on the same day', async () => {
+      await log.list([aDelivery({ event: EVENT, body: BODY })]);
+      await writeAbout('listed', attemptNumbered(1));
+      await writeAbout('attempted', attemptNumbered(2));
+      await writeAbout('attempted', attemptNumbered(3));
+
+      expect(await indexed()).toHaveLength(1);
+    });
+
+    it('again when an attempt keeps it a day longer', async () => {
+      await writeAbout('nothing', attemptNumbered(1));
+      await writeAbout('attempted', attemptNumbered(2 + 24 * 60));
+
+      const [, later] = await indexed();
+
+      expect(later?.expiresAt).toBe(pastNoon(2 + 24 * 60).getTime() / 1_000 + 30 * 86_400);
+    });
+
+    it('unless its body tells no subject', async () => {
+      await writeAbout('nothing', attemptNumbered(1), '{"data":{}}');
+
+      expect(await indexed()).toEqual([]);
+    });
+
+    it('unless a later version compressed its body', async () => {
+      await writeAbout('nothing', attemptNumbered(1));
+      const changes = await nextChanges();
+      const text = JSON.stringify(changes).replaceAll(/"B":"[^"]*"/g, '"B":"/wAA"');
+
+      expect(changes.flatMap((change) => deliveryAddedBy(change) ?? [])).toHaveLength(1);
+      const unreadable: DynamoDBRecord[] = JSON.parse(text);
+      expect(unreadable.flatMap((change) => deliveryAddedBy(change) ?? [])).toEqual([]);
+    });
   });
 
   it.each([

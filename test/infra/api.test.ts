@@ -177,6 +177,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'ChangesTableName',
         'DeliveriesDeadLetterQueueUrl',
         'DeliveriesQueueUrl',
+        'DeliveryIndexTableName',
         'DeliveryLogTableName',
         'DirectoryTableName',
         'EventBusName',

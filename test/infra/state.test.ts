@@ -30,13 +30,14 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
 
     const expiring = [true, 'expiresAt'];
     const stream = { StreamViewType: 'NEW_AND_OLD_IMAGES' };
-    // The log and its statistics expire. Of the pending events only the free slots expire.
+    // The log, its statistics and its index expire. Of the pending events only the free slots expire.
     expect(facts).toEqual([
       ['Directory', 'pk,sk', 'recovered', expiring, 'no stream'],
       ['Integrations', 'account,id', 'recovered', 'kept', stream],
       ['PendingEvents', 'partition,entry', 'recovered', expiring, 'no stream'],
       ['DeliveryLog', 'partition,entry', 'lost', expiring, stream],
       ['Statistics', 'integration,hour', 'lost', expiring, 'no stream'],
+      ['DeliveryIndex', 'partition,entry', 'lost', expiring, 'no stream'],
       ['Changes', 'account,entry', 'recovered', expiring, 'no stream'],
       ['KeyPairs', 'purpose,id', 'recovered', 'kept', 'no stream'],
     ]);
@@ -201,7 +202,7 @@ describe('a first deployment of prod that fails', () => {
     const backups = prod.all('AWS::Backup::BackupSelection').map(({ logicalId }) => logicalId);
     const others = [...needs.keys()].filter((id) => ![...tables, ...backups].includes(id));
 
-    expect(tables).toHaveLength(7);
+    expect(tables).toHaveLength(8);
     for (const id of tables) expect(needs.get(id)).toEqual(new Set(others));
   });
 });

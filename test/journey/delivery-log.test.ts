@@ -90,6 +90,44 @@ describe.concurrent('The delivery log', () => {
   });
 });
 
+describe.concurrent('A search of the delivery log', () => {
+  it('finds what was sent about a message, whatever came of it, and nothing else', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/about', { behaves: [answer(204)] });
+    const [received, other, delivered, waiting] = webhook.customer
+      .sampleEvents(4)
+      .map((event, index) => ({
+        ...event,
+        data: { message: { id: index === 1 ? 'msg_other' : 'msg_1', body: 'Hello' } },
+      })) as [SampleEvent, SampleEvent, SampleEvent, SampleEvent];
+    await webhook.customer.publish(received, other);
+    await webhook.deliveries.each([received, other]);
+    receiver.behave('/about', answer(500));
+    await webhook.customer.publish({ ...delivered, type: 'message.delivered' });
+    await webhook.becomes('failed');
+    await webhook.customer.publish(waiting);
+
+    const about = (query: string) => webhook.listed(`?about=${query}`);
+    const all = [waiting, delivered, received];
+    expect(
+      await eventually(
+        () => about('msg_1'),
+        ({ length }) => length === all.length,
+      ),
+    ).toEqual(idsOf(all));
+    expect(await about('msg_1&limit=1')).toEqual(idsOf(all));
+    expect(await about('msg_1&eventType=message.delivered')).toEqual([delivered.id]);
+    expect(await about('msg_1&outcome=delivered')).toEqual([received.id]);
+    expect(await about(`msg_1&until=${delivered.occurredAt}`)).toEqual([received.id]);
+    expect(
+      await eventually(
+        () => about('msg_other'),
+        ({ length }) => length > 0,
+      ),
+    ).toEqual([other.id]);
+    expect(await about('msg_none')).toEqual([]);
+  });
+});
+
 const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
 
 type Counts = Readonly<Record<(typeof OUTCOMES)[number], number>>;

@@ -44,6 +44,7 @@ const LAYERS: readonly Layer[] = [
   deliveryLayer('sending', ['pending', 'trouble']),
   deliveryLayer('recovery', ['pending', 'trouble']),
   deliveryLayer('reading', ['pending']),
+  deliveryLayer('search', []),
   deliveryLayer('statistics', ['pending']),
   deliveryLayer('resources', ['reading', 'recovery', 'sending']),
   {

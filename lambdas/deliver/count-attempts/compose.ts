@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { deliveryAddedBy } from '../../../adapters/dynamodb/delivery-index-changes.ts';
 import { attemptAddedBy } from '../../../adapters/dynamodb/delivery-log-changes.ts';
+import { DynamoDbDeliveryIndex } from '../../../adapters/dynamodb/dynamodb-delivery-index.ts';
 import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { buildCountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
@@ -10,12 +12,18 @@ import { createLogger } from '../../runtime/reporting.ts';
 export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
+  DELIVERY_INDEX_TABLE: text,
   STATISTICS_TABLE: text,
   LOG_STREAM_DEAD_LETTER_QUEUE_URL: text,
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => ({
-  attemptAddedBy,
+  additionsOf: (change: unknown) => ({
+    attempt: attemptAddedBy(change),
+    delivery: deliveryAddedBy(change),
+  }),
+  index: new DynamoDbDeliveryIndex(createDocumentClient(), environment.DELIVERY_INDEX_TABLE),
+  now: () => new Date(),
   countAttempts: buildCountAttempts({
     counts: new DynamoDbAttemptCounts(createDocumentClient(), environment.STATISTICS_TABLE),
   }),

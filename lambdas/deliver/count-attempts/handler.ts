@@ -1,6 +1,10 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import type {
+  DeliveryIndex,
+  StreamedDelivery,
+} from '../../../core/delivery/search/delivery-index.ts';
+import type {
   CountAttempts,
   StreamedAttempt,
 } from '../../../core/delivery/statistics/count-attempts.ts';
@@ -8,12 +12,22 @@ import { faultField, type Logger } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords } from '../runtime/stream-records.ts';
 
 interface Deps {
-  /** Throws `UnreadableChange`. */
-  readonly attemptAddedBy: (change: unknown) => StreamedAttempt | undefined;
+  /** What a change of the log adds, if anything. Throws `UnreadableChange`. */
+  readonly additionsOf: (change: unknown) => Additions;
   readonly countAttempts: CountAttempts;
+  readonly index: Pick<DeliveryIndex, 'add'>;
   readonly deadLetters: DeadLetters;
+  readonly now: () => Date;
   readonly logger: Logger;
 }
+
+interface Additions {
+  readonly attempt: StreamedAttempt | undefined;
+  readonly delivery: StreamedDelivery | undefined;
+}
+
+/** How long a batch that is not indexed holds up the counts of its shard. */
+const INDEXING_MS = 15 * 60_000;
 
 /** Only an event source mapping with tumbling windows sends the shard. */
 interface WindowEvent extends DynamoDBStreamEvent {
@@ -26,15 +40,20 @@ interface WindowResponse extends DynamoDBBatchResponse {
 }
 
 /**
- * Counts the attempts that a batch of the delivery log's changes adds. Lambda sends the reported
- * record and all later ones again; attempts that were counted are not counted again.
+ * Counts the attempts that a batch of the delivery log's changes adds, and indexes its deliveries;
+ * neither waits for the other or fails with it. Lambda sends the reported record and all later ones
+ * again: attempts that were counted are not counted again, and deliveries are indexed as before.
  */
 export const createHandler =
   (deps: Deps) =>
   async ({ shardId, Records }: WindowEvent): Promise<WindowResponse> => {
-    const records = await readRecords(Records, { ...deps, read: deps.attemptAddedBy });
-    const attempts = records.flatMap(({ change }) => change ?? []);
-    const uncounted = await deps.countAttempts(shardId, attempts);
+    const records = await readRecords(Records, { ...deps, read: deps.additionsOf });
+    const attempts = records.flatMap(({ change }) => change?.attempt ?? []);
+    const deliveries = records.flatMap(({ change }) => change?.delivery ?? []);
+    const [uncounted, unindexed] = await Promise.all([
+      deps.countAttempts(shardId, attempts),
+      index(shardId, deliveries, { ...deps, since: writtenAt(Records) }),
+    ]);
     const [first] = uncounted;
     if (first === undefined) {
       deps.logger.info('attempts.counted', { shardId, attempts: attempts.length });
@@ -48,7 +67,30 @@ export const createHandler =
       batchItemFailures: firstFailed(
         records,
         ({ change, isFailed = false }) =>
-          isFailed || (change !== undefined && positions.has(change.position)),
+          isFailed ||
+          (change?.attempt !== undefined && positions.has(change.attempt.position)) ||
+          (change?.delivery !== undefined && unindexed.has(change.delivery)),
       ),
     };
   };
+
+/** When the first of the records was written, in milliseconds since 1970. */
+const writtenAt = ([first]: WindowEvent['Records']): number =>
+  1_000 * (first?.dynamodb?.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY);
+
+/** Resolves to the deliveries that are to come again. */
+const index = async (
+  shardId: string,
+  deliveries: readonly StreamedDelivery[],
+  { since, ...deps }: Pick<Deps, 'index' | 'logger' | 'now'> & { since: number },
+): Promise<ReadonlySet<StreamedDelivery>> => {
+  try {
+    if (deliveries.length > 0) await deps.index.add(shardId, deliveries);
+    return new Set();
+  } catch (fault) {
+    const isGivenUp = deps.now().getTime() > since + INDEXING_MS;
+    const fields = { shardId, deliveries: deliveries.length, isGivenUp };
+    deps.logger.error('deliveries.not_indexed', { ...fields, ...faultField(fault) });
+    return new Set(isGivenUp ? [] : deliveries);
+  }
+};

@@ -35,9 +35,9 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { parts }: { parts: ServiceParts }) {
     super(scope, id);
     this.#parts = parts;
-    const { directory, integrations, pendingEvents, deliveryLog, statistics, changes, keyPairs } =
-      parts.state;
-    const ofEvents = [integrations, pendingEvents, deliveryLog, statistics];
+    const { directory, integrations, changes, keyPairs } = parts.state;
+    const { pendingEvents, deliveryLog, statistics, deliveryIndex } = parts.state;
+    const ofEvents = [integrations, pendingEvents, deliveryLog, statistics, deliveryIndex];
     const tables = [directory, ...ofEvents, changes, keyPairs];
     new ServicePlots(this, 'Service', { stage: parts.settings.stage, tables });
     const all = Stack.of(this).node.findAll();

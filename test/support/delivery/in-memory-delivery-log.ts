@@ -11,6 +11,7 @@ import type {
   DeliveryLogReader,
   DeliveryPage,
   LoggedDelivery,
+  LogPlace,
 } from '../../../core/delivery/delivery-log-reader.ts';
 import { outcomeOf } from '../../../core/delivery/delivery-log-reader.ts';
 import { pageOf } from './positions.ts';
@@ -99,17 +100,28 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     integration: string,
     { filter, ...page }: { filter: DeliveryFilter; limit: number; after?: Cursor },
   ): Promise<DeliveryPage> {
-    const { outcome, eventType, since, until } = filter;
+    const { since, until } = filter;
     const kept = this.#listedOf(integration).filter((delivery) => {
       const occurredAt = new Date(delivery.event.occurredAt);
       return (
-        (outcome === undefined || outcome === outcomeOf(delivery)) &&
-        (eventType === undefined || eventType === delivery.event.type) &&
+        matches(delivery, filter) &&
         (since === undefined || since <= occurredAt) &&
         (until === undefined || occurredAt < until)
       );
     });
     return pageOf(kept, { order: 'newest', ...page });
+  }
+
+  async at(integration: string, { occurredAt }: LogPlace, filter: DeliveryFilter) {
+    return this.#listedOf(integration)
+      .filter(
+        (delivery) =>
+          Date.parse(delivery.event.occurredAt) === occurredAt && matches(delivery, filter),
+      )
+      .map((delivery) => ({
+        delivery,
+        body: this.bodies.get(deliveryId(integration, delivery.event.id)) ?? '',
+      }));
   }
 
   async undelivered(
@@ -149,6 +161,10 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
       }));
   }
 }
+
+const matches = (delivery: LoggedDelivery, { outcome, eventType }: DeliveryFilter): boolean =>
+  (outcome === undefined || outcome === outcomeOf(delivery)) &&
+  (eventType === undefined || eventType === delivery.event.type);
 
 /** As the log lists it. */
 const withoutResponse = ({ outcome, ...attempt }: Attempt): Attempt => {

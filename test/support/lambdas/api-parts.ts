@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '../../../core/delivery/sending/make-attempt.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { InMemoryChangeLog } from '../changes/in-memory-changes.ts';
+import { InMemoryDeliveryIndex } from '../delivery/in-memory-delivery-index.ts';
 import { testAndRecoverParts } from '../delivery/recovery/test-and-recover-parts.ts';
 import { InMemoryStatistics } from '../delivery/statistics/in-memory-statistics.ts';
 import { inMemoryDirectory } from '../directory/in-memory-directory.ts';
@@ -26,6 +27,7 @@ export const partsOf = (
   return {
     ...testAndRecoverParts({ endpoint }),
     integrations: new InMemoryIntegrations(...stored),
+    index: new InMemoryDeliveryIndex(),
     statistics: new InMemoryStatistics(),
     changes: new InMemoryChangeLog(),
     idempotency: new InMemoryIdempotencyRecords(now),

@@ -5,6 +5,7 @@ import {
   buildListDeliveries,
   buildListPendingEvents,
 } from '../../../core/delivery/reading/read-deliveries.ts';
+import { buildSearchDeliveries } from '../../../core/delivery/search/search-deliveries.ts';
 import { buildGetStatistics } from '../../../core/delivery/statistics/get-statistics.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildPatchAccount } from '../../../core/directory/change-account.ts';
@@ -146,7 +147,11 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
   const { testIntegration, retryNow, resendDelivery, requestRecovery } = testAndRecoverOf(parts);
   return {
     listDeliveries: () =>
-      listingDeliveries({ listDeliveries: buildListDeliveries(viewed), logger }),
+      listingDeliveries({
+        listDeliveries: buildListDeliveries(viewed),
+        searchDeliveries: buildSearchDeliveries(parts),
+        logger,
+      }),
     getDelivery: () => gettingDelivery({ getDelivery: buildGetDelivery(viewed), logger }),
     listPendingEvents: () =>
       listingPendingEvents({

@@ -6,6 +6,7 @@ import { aChangeAt } from '../changes/changes.ts';
 import { anAttempt } from '../delivery/attempts.ts';
 import { answered } from '../delivery/scripted-webhook-endpoint.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
+import { aStreamedDelivery } from '../delivery/streamed-deliveries.ts';
 import { troubled } from '../delivery/trouble/troubled.ts';
 import { fillDirectory, VALID_TOKEN } from '../directory/filled-directory.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../event/platform-events.ts';
@@ -114,6 +115,16 @@ const withManyDeliveries = async () => {
   return scene;
 };
 
+const withSubject = async (): Promise<Scene> => {
+  const scene = await newScene(shown());
+  const body = JSON.stringify({ data: { message: { id: 'msg_1' } } });
+  const delivery = { ...deliveryOf('evt_1'), body };
+  await scene.logAttempts(delivery, answered(504), answered(200));
+  const { integration, event } = delivery;
+  await scene.api.parts.index.add('1', [aStreamedDelivery({ integration, event })]);
+  return { ...scene, query: 'about=msg_1' };
+};
+
 const withEventSetAside = async (): Promise<Scene> => {
   const scene = await usualScene();
   await scene.api.parts.setAsideEvents.add(aDelivery());
@@ -198,6 +209,7 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listIntegrations.parameters': fullScene,
   'getDelivery.delivered': retriedBefore,
   'listDeliveries.page': withManyDeliveries,
+  'listDeliveries.about': withSubject,
   'listDeliveries.parameters': withManyDeliveries,
   'getStatistics.counted': counted,
   'listChanges.page': withManyChanges,

@@ -232,6 +232,15 @@ describe('the address of a webhook’s page', () => {
     expect(deliveriesQuery({}, now)).toEqual({});
   });
 
+  it('has the id of a message, contact or call', () => {
+    expect(readWebhookSearch({ about: ' msg_1 ' })).toEqual({ about: 'msg_1' });
+    expect(readWebhookSearch({ about: 9001 })).toEqual({ about: '9001' });
+    for (const about of ['  ', 'x'.repeat(129), {}])
+      expect(readWebhookSearch({ about })).toEqual({});
+    expect(deliveriesQuery({ about: 'msg_1' }, now)).toEqual({ about: 'msg_1' });
+    expect(isFiltered({ about: 'msg_1' })).toBe(true);
+  });
+
   it('tells whether anything is filtered', () => {
     expect(isFiltered({})).toBe(false);
     expect(isFiltered({ within: '7d' })).toBe(true);

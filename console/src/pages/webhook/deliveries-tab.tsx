@@ -23,19 +23,27 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
       <Loaded query={query} what="The deliveries">
         {({ rows: deliveries, next }) => (
           <>
-            <p className="live quiet">
-              <span
-                className={query.isError ? 'live-dot is-still' : 'live-dot'}
-                aria-hidden="true"
-              />
-              {query.isError ? 'Not live: reading fails. ' : 'Live, newest first. '}
-              Kept for 30 days.
-            </p>
+            <Liveness isSearch={filters.about !== undefined} isError={query.isError} />
             <div className="visually-hidden" role="status">
               {newIds.size > 0 && newDeliveries(newIds.size)}
             </div>
             {deliveries.length > 0 ? (
               <DeliveryList label="Deliveries" deliveries={deliveries} newIds={newIds} />
+            ) : filters.about !== undefined ? (
+              <Empty
+                title={
+                  next === undefined ? `Nothing about ${filters.about}` : 'Nothing found so far'
+                }
+                action={
+                  <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+                    Search again
+                  </Button>
+                }
+              >
+                Deliveries are found about a minute after they were sent, by{' '}
+                <code>data.message.id</code>, <code>data.contact.id</code> or{' '}
+                <code>data.phoneCall.id</code>. The other filters apply too.
+              </Empty>
             ) : isFiltered(search) ? (
               <Empty
                 title={
@@ -64,6 +72,17 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
     </section>
   );
 };
+
+const Liveness = ({ isSearch, isError }: { isSearch: boolean; isError: boolean }) =>
+  isSearch ? (
+    <p className="live quiet">Found by id, newest first. Kept for 30 days.</p>
+  ) : (
+    <p className="live quiet">
+      <span className={isError ? 'live-dot is-still' : 'live-dot'} aria-hidden="true" />
+      {isError ? 'Not live: reading fails. ' : 'Live, newest first. '}
+      Kept for 30 days.
+    </p>
+  );
 
 const newDeliveries = (count: number): string =>
   count === 1 ? '1 new delivery' : `${count} new deliveries`;

@@ -1,10 +1,17 @@
 import { Button, Input, SegmentedControl, Select, Token } from '@cloudscape-design/components';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../api/resources.ts';
 import { spanInWords } from './chart.ts';
 import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
-import { eventIdIn, isFiltered, NO_FILTERS, OUTCOMES, PERIODS } from './webhook-search.ts';
+import {
+  eventIdIn,
+  isFiltered,
+  NO_FILTERS,
+  OUTCOMES,
+  PERIODS,
+  subjectIn,
+} from './webhook-search.ts';
 
 const OUTCOME_OPTIONS = [
   { id: 'all', text: 'All' },
@@ -58,6 +65,7 @@ export const DeliveryFilters = () => {
           onDismiss={() => change({ since: undefined, until: undefined })}
         />
       )}
+      <SubjectSearch />
       <EventSearch />
       {isFiltered(search) && (
         <Button variant="inline-link" onClick={() => change(NO_FILTERS)}>
@@ -68,35 +76,79 @@ export const DeliveryFilters = () => {
   );
 };
 
+/** Lists the deliveries about a message, contact or call. Without an id it lists all again. */
+const SubjectSearch = () => {
+  const [{ about = '' }, change] = useWebhookSearch();
+  return (
+    <SearchField
+      label="Message, contact or call id"
+      value={about}
+      refusal="That is longer than an id."
+      search={(text) => {
+        const id = subjectIn(text);
+        if (id === undefined && text.trim() !== '') return false;
+        change({ about: id });
+        return true;
+      }}
+      clear={() => about !== '' && change({ about: undefined })}
+    />
+  );
+};
+
 /** Opens the delivery of an event by its id, or by the `webhook-id` that the receiver got. */
 const EventSearch = () => {
   const [, change] = useWebhookSearch();
-  const [text, setText] = useState('');
+  return (
+    <SearchField
+      label="Find by event id"
+      placeholder="Event id, then Enter"
+      refusal="That is no event id."
+      search={(text) => {
+        const id = eventIdIn(text);
+        if (id !== undefined) change({ event: id });
+        return id !== undefined;
+      }}
+    />
+  );
+};
+
+interface FieldProps {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly refusal: string;
+  /** Returns false if it refuses the text. */
+  readonly search: (text: string) => boolean;
+  readonly clear?: () => void;
+}
+
+const SearchField = ({ label, placeholder = label, value = '', ...field }: FieldProps) => {
+  const [text, setText] = useState(value);
   const [isRefused, setIsRefused] = useState(false);
+  useEffect(() => setText(value), [value]);
   return (
     <form
-      className="event-search"
+      className="delivery-search"
       onSubmit={(event) => {
         event.preventDefault();
-        const id = eventIdIn(text);
-        setIsRefused(id === undefined);
-        if (id !== undefined) change({ event: id });
+        setIsRefused(!field.search(text));
       }}
     >
       <Input
         type="search"
-        ariaLabel="Find by event id"
-        placeholder="Event id, then Enter"
+        ariaLabel={label}
+        placeholder={placeholder}
         clearAriaLabel="Clear"
         value={text}
         invalid={isRefused}
         onChange={({ detail }) => {
           setText(detail.value);
           setIsRefused(false);
+          if (detail.value === '') field.clear?.();
         }}
       />
       <span className="visually-hidden" role="status">
-        {isRefused ? 'That is no event id.' : ''}
+        {isRefused ? field.refusal : ''}
       </span>
     </form>
   );

@@ -60,7 +60,7 @@ const PAGE = 30;
 /** Empty pages of a filtered list to read before the user is asked whether to search further. */
 const EMPTY_PAGES = 8;
 
-/** The deliveries of a webhook, newest first, kept up to date. */
+/** The deliveries of a webhook, newest first, kept up to date unless they are searched for. */
 export const useLiveDeliveries = (id: string, filters: Filters) => {
   const api = useApi();
   const queries = useQueryClient();
@@ -104,7 +104,10 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
       const rows = withFirstPage(known(), page);
       return isFirst && rows.rows.length === 0 ? withMore(rows) : rows;
     },
-    { refetchInterval: whileItWorks(EVERY_MS.deliveries) },
+    // A search costs much more than the newest page.
+    {
+      refetchInterval: filters.about === undefined ? whileItWorks(EVERY_MS.deliveries) : false,
+    },
   );
 
   const loadMore = useMutation({

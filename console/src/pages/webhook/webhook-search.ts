@@ -14,6 +14,8 @@ export const PERIODS = Object.keys(PERIOD_MS) as Period[];
 /** The search parameters of a webhook's page: tab, filters, and which delivery is open. */
 export interface WebhookSearch {
   readonly tab?: (typeof TABS)[number];
+  /** The id of a message, contact or call. */
+  readonly about?: string;
   readonly outcome?: (typeof OUTCOMES)[number];
   readonly type?: EventType;
   readonly within?: Period;
@@ -35,6 +37,7 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
   const within = oneOf(PERIODS, raw.within);
   return present({
     tab: oneOf(TABS, raw.tab),
+    about: subjectIn(raw.about),
     outcome: oneOf(OUTCOMES, raw.outcome),
     type: oneOf(EVENT_TYPES, raw.type),
     within: since === undefined && until === undefined ? within : undefined,
@@ -48,15 +51,18 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
 
 export type Filters = Pick<WebhookSearch, keyof typeof NO_FILTERS>;
 
-export const filtersOf = ({ outcome, type, within, since, until }: WebhookSearch): Filters =>
-  present({ outcome, type, within, since, until });
+export const filtersOf = (search: WebhookSearch): Filters => {
+  const { about, outcome, type, within, since, until } = search;
+  return present({ about, outcome, type, within, since, until });
+};
 
 /** The query of `GET …/deliveries`. */
 export const deliveriesQuery = (
-  { outcome, type, within, since, until }: Filters,
+  { about, outcome, type, within, since, until }: Filters,
   now: Date,
 ): Readonly<Record<string, string>> =>
   present({
+    about,
     outcome,
     eventType: type,
     since: within === undefined ? since : new Date(now.getTime() - PERIOD_MS[within]).toISOString(),
@@ -64,6 +70,7 @@ export const deliveriesQuery = (
   });
 
 export const NO_FILTERS = {
+  about: undefined,
   outcome: undefined,
   type: undefined,
   within: undefined,
@@ -81,6 +88,14 @@ export const eventIdIn = (text: unknown): string | undefined => {
   if (typeof text !== 'string') return undefined;
   const id = text.trim().split('/').at(-1) ?? '';
   return EVENT_ID.test(id) ? id : undefined;
+};
+
+const LONGEST_SUBJECT = 128;
+
+/** The id of a message, contact or call, as far as a text can be one. */
+export const subjectIn = (text: unknown): string | undefined => {
+  const id = typeof text === 'string' || typeof text === 'number' ? String(text).trim() : '';
+  return id.length > 0 && id.length <= LONGEST_SUBJECT ? id : undefined;
 };
 
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>

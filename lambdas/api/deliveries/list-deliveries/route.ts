@@ -3,6 +3,7 @@ import {
   deliveryCollection,
   outcome,
 } from '../../../../core/delivery/resources/delivery-resource.ts';
+import { MAX_SUBJECT_LENGTH } from '../../../../core/delivery/search/subject.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import {
@@ -16,6 +17,15 @@ import { listedDelivery } from '../delivery-examples.ts';
 
 const query = z
   .strictObject({
+    about: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(MAX_SUBJECT_LENGTH, `must have at most ${MAX_SUBJECT_LENGTH} characters`)
+      .optional()
+      .meta({
+        description:
+          'Only those about this message, contact or call: `data.message.id` of `message.…` events, `data.contact.id` of `contact.…` events, `data.phoneCall.id` of `phone_call.…` events. A delivery is found about a minute after it is logged.',
+      }),
     outcome: outcome.optional().meta({
       description:
         '`delivered`: those that arrived, whatever came of a later attempt. `transient`, `fatal`: those that did not, by their latest attempt.',
@@ -57,6 +67,14 @@ export const route = {
             query: { outcome: 'delivered', limit: 1 },
             members: [listedDelivery],
             next: 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8wMUpEOFE',
+          }),
+        },
+        about: {
+          summary: 'What is about a message',
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/deliveries',
+            query: { about: 'msg_1', limit: 20 },
+            members: [listedDelivery],
           }),
         },
       },

@@ -4,6 +4,7 @@ import { buildListPendingEvents } from '../../../../core/delivery/reading/read-d
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryPendingView } from '../../../support/delivery/pending/in-memory-pending-view.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { aStreamedDelivery } from '../../../support/delivery/streamed-deliveries.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -132,6 +133,38 @@ describe('GET /integrations/{id}/deliveries', () => {
     const second = await page(next);
     expect([first, second].map(idsOf)).toEqual([['5', '3'], ['1']]);
     expect(second.view).toEqual({ '@type': 'PartialCollectionView', id: next });
+  });
+
+  it('finds what is about a message, and links to the next page with the same id', async () => {
+    const { page, log, index } = reading();
+    for (const number of [1, 2, 3]) {
+      const occurredAt = `2026-11-20T12:0${number}:00.000Z`;
+      const event = { ...anEventReference(`evt_${number}`), occurredAt };
+      const subject = number === 2 ? 'msg 2' : 'msg/1';
+      const body = JSON.stringify({ data: { message: { id: subject } } });
+      await log.list([aDelivery({ integration: id, event, body })]);
+      await index.add('1', [aStreamedDelivery({ integration: id, event, subject })]);
+    }
+
+    const first = await page(`${DELIVERIES}?about=msg%2F1&limit=1`);
+    expect(first.id).toBe(`${DELIVERIES}?about=msg%2F1`);
+    expect(idsOf(first)).toEqual(['3']);
+    expect(first.view.next).toMatch(`${DELIVERIES}?about=msg%2F1&limit=1&cursor=`);
+    expect(idsOf(await page(first.view.next ?? ''))).toEqual(['1']);
+    expect(await page(`${DELIVERIES}?about=msg+2`)).toMatchObject({ totalItems: 1 });
+    expect(await page(`${DELIVERIES}?about=msg`)).toMatchObject({ totalItems: 0 });
+  });
+
+  it.each([
+    ['', 'must not be empty'],
+    ['x'.repeat(129), 'must have at most 128 characters'],
+  ])('refuses to search for %j', async (about, detail) => {
+    const { call } = reading();
+    const reply = await call('GET', `${DELIVERIES}?about=${about}`, { role: 'member' });
+    expect(reply).toMatchObject({
+      status: 422,
+      document: { errors: [{ parameter: 'about', detail }] },
+    });
   });
 
   it('reads instants with an offset', async () => {

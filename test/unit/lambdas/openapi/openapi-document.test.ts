@@ -135,6 +135,7 @@ describe('the OpenAPI document', () => {
       (operationOf(operationId).parameters ?? []).map(({ in: where, name }) => `${where} ${name}`);
     expect(named('listDeliveries')).toEqual([
       'path id',
+      'query about',
       'query outcome',
       'query eventType',
       'query since',

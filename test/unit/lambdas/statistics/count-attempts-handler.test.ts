@@ -1,23 +1,58 @@
 import { describe, expect, it } from 'vitest';
+import { deliveryAddedBy } from '../../../../adapters/dynamodb/delivery-index-changes.ts';
 import { attemptAddedBy } from '../../../../adapters/dynamodb/delivery-log-changes.ts';
+import { deflated } from '../../../../adapters/dynamodb/stored-deliveries.ts';
+import type { DeliveryIndex } from '../../../../core/delivery/search/delivery-index.ts';
 import {
   type AttemptCounts,
   buildCountAttempts,
 } from '../../../../core/delivery/statistics/count-attempts.ts';
 import { createHandler } from '../../../../lambdas/deliver/count-attempts/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
+import { InMemoryDeliveryIndex } from '../../../support/delivery/in-memory-delivery-index.ts';
 import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';
 import { aChange, OF_CHANGES } from '../../../support/lambdas/log-changes.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
+const NOW_S = Date.parse('2026-11-20T12:10:00.000Z') / 1_000;
+
+const aMessage = (SequenceNumber: string, subject: string, { secondsOld = 60 } = {}) => {
+  const { dynamodb, ...change } = aChange(SequenceNumber);
+  const body = JSON.stringify({ data: { message: { id: subject } } });
+  const NewImage = {
+    ...dynamodb.NewImage,
+    type: { S: 'message.received' },
+    deflated: { B: Buffer.from(deflated(body)).toString('base64') },
+    expiresAt: { N: `${NOW_S}` },
+  };
+  const ApproximateCreationDateTime = NOW_S - secondsOld;
+  return { ...change, dynamodb: { ...dynamodb, NewImage, ApproximateCreationDateTime } };
+};
+
+const failingIndex = async () => {
+  throw new Error('throttled');
+};
+
 const subjectOf = ({
-  through = (counts: AttemptCounts) => counts,
+  through = (counts) => counts,
   deadLetters = new InMemoryDeadLetters(),
+  index = new InMemoryDeliveryIndex(),
+  add = index.add.bind(index),
+}: {
+  through?: (counts: AttemptCounts) => AttemptCounts;
+  deadLetters?: InMemoryDeadLetters;
+  index?: InMemoryDeliveryIndex;
+  add?: DeliveryIndex['add'];
 } = {}) => {
   const statistics = new InMemoryStatistics();
   const logger = new RecordingLogger();
   const handler = createHandler({
-    attemptAddedBy,
+    additionsOf: (change) => ({
+      attempt: attemptAddedBy(change),
+      delivery: deliveryAddedBy(change),
+    }),
+    index: { add },
+    now: () => new Date(NOW_S * 1_000),
     countAttempts: buildCountAttempts({ counts: through(statistics) }),
     deadLetters,
     logger,
@@ -26,7 +61,11 @@ const subjectOf = ({
   const delivered = async () =>
     (await statistics.hoursSince(OF_CHANGES.integration, OF_CHANGES.hour)).get(OF_CHANGES.hour)
       ?.outcomes.delivered ?? 0;
-  return { handle, delivered, deadLetters, logger };
+  const indexed = async (subject: string) => {
+    const key = { integration: OF_CHANGES.integration, subject };
+    return (await index.placesOf(key, { from: 0, to: 1e6 })).places.length;
+  };
+  return { handle, delivered, indexed, deadLetters, logger };
 };
 
 describe('count-attempts', () => {
@@ -98,6 +137,45 @@ describe('count-attempts', () => {
 
     expect(response.batchItemFailures).toEqual([{ itemIdentifier: '102' }]);
     expect(await delivered()).toBe(1);
+  });
+
+  it('indexes deliveries by what they are about', async () => {
+    const { handle, indexed } = subjectOf();
+
+    await handle(aMessage('101', 'msg_1'), aMessage('102', 'msg_2'), aMessage('103', 'msg_1'));
+
+    expect(await indexed('msg_1')).toBe(2);
+  });
+
+  it('counts the attempts of a batch that cannot be indexed, which comes again', async () => {
+    const { handle, delivered, logger } = subjectOf({ add: failingIndex });
+
+    expect(await handle(aChange('101'), aMessage('102', 'msg_1'))).toMatchObject({
+      batchItemFailures: [{ itemIdentifier: '102' }],
+    });
+    expect(await delivered()).toBe(2);
+    expect(logger.named('deliveries.not_indexed')).toMatchObject([
+      { deliveries: 1, isGivenUp: false, error: 'Error: throttled' },
+    ]);
+  });
+
+  it('gives indexing up after a quarter of an hour, so that later attempts are counted', async () => {
+    const { handle, delivered, logger } = subjectOf({ add: failingIndex });
+
+    expect(await handle(aMessage('101', 'msg_1', { secondsOld: 901 }))).toMatchObject({
+      batchItemFailures: [],
+    });
+    expect(await delivered()).toBe(1);
+    expect(logger.named('deliveries.not_indexed')).toMatchObject([{ isGivenUp: true }]);
+  });
+
+  it('indexes deliveries whose attempts cannot be counted', async () => {
+    const { handle, indexed } = subjectOf({ through: () => ({ add: failingIndex }) });
+
+    expect(await handle(aMessage('101', 'msg_1'))).toMatchObject({
+      batchItemFailures: [{ itemIdentifier: '101' }],
+    });
+    expect(await indexed('msg_1')).toBe(1);
   });
 
   it('writes nothing of an event or its answer into its log', async () => {

@@ -1,0 +1,37 @@
+import type { EventReference } from '../delivery.ts';
+import type { LogPlace } from '../delivery-log-reader.ts';
+
+export interface SubjectKey {
+  readonly integration: string;
+  /** The id of a message, contact or call. */
+  readonly subject: string;
+}
+
+/** A delivery that the stream of the log brings. */
+export interface StreamedDelivery extends SubjectKey {
+  readonly event: Pick<EventReference, 'id' | 'occurredAt'>;
+  /** When the log forgets it: seconds since 1970. */
+  readonly expiresAt: number;
+  /** The position in its shard: text that grows with each change. */
+  readonly position: string;
+}
+
+/** Days of UTC, counted from 1970-01-01; both included. */
+export interface Days {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FoundPlaces {
+  /** Of deliveries of the subject, and rarely of others. A place may be there twice. */
+  readonly places: readonly LogPlace[];
+  /** Of the index that were read. */
+  readonly bytes: number;
+}
+
+export interface DeliveryIndex {
+  /** Adds deliveries of one shard. Deliveries that are added again change nothing. */
+  add(shard: string, deliveries: readonly StreamedDelivery[]): Promise<void>;
+  /** The places of a subject's deliveries, of events that occurred on some days. */
+  placesOf(key: SubjectKey, days: Days): Promise<FoundPlaces>;
+}

@@ -1,0 +1,40 @@
+import type {
+  Days,
+  DeliveryIndex,
+  FoundPlaces,
+  StreamedDelivery,
+  SubjectKey,
+} from '../../../core/delivery/search/delivery-index.ts';
+
+const DAY_MS = 86_400_000;
+
+export class InMemoryDeliveryIndex implements DeliveryIndex {
+  readonly #added: StreamedDelivery[] = [];
+  readonly #bytesOfEntry: number;
+  /** The days of each read. */
+  readonly reads: Days[] = [];
+
+  constructor({ bytesOfEntry = 11 } = {}) {
+    this.#bytesOfEntry = bytesOfEntry;
+  }
+
+  async add(_shard: string, deliveries: readonly StreamedDelivery[]): Promise<void> {
+    this.#added.push(...deliveries);
+  }
+
+  async placesOf({ integration, subject }: SubjectKey, days: Days): Promise<FoundPlaces> {
+    this.reads.push(days);
+    const ofDays = this.#added
+      .map((added) => ({ ...added, occurredAt: Date.parse(added.event.occurredAt) }))
+      .filter(({ occurredAt }) => {
+        const day = Math.floor(occurredAt / DAY_MS);
+        return days.from <= day && day <= days.to;
+      });
+    return {
+      places: ofDays
+        .filter((added) => added.integration === integration && added.subject === subject)
+        .map(({ occurredAt }) => ({ occurredAt, part: 0 })),
+      bytes: ofDays.length * this.#bytesOfEntry,
+    };
+  }
+}

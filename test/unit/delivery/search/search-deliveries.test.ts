@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryFilter } from '../../../../core/delivery/delivery-log-reader.ts';
+import { buildSearchDeliveries } from '../../../../core/delivery/search/search-deliveries.ts';
+import { idsOf, walk } from '../../../support/adapters/delivery-logs.ts';
+import { InMemoryDeliveryIndex } from '../../../support/delivery/in-memory-delivery-index.ts';
+import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import { aStreamedDelivery } from '../../../support/delivery/streamed-deliveries.ts';
+import { aDelivery } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { refusalOf } from '../../../support/refusals.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const INTEGRATION = anIntegration();
+const { account, id } = INTEGRATION;
+
+interface Sent {
+  readonly event: string;
+  readonly daysAgo: number;
+  readonly subject?: string;
+}
+
+const occurredAt = ({ daysAgo }: Pick<Sent, 'daysAgo'>): string =>
+  new Date(NOW.getTime() - daysAgo * 86_400_000).toISOString();
+
+const searchOver = async (sent: readonly Sent[], index = new InMemoryDeliveryIndex()) => {
+  const log = new InMemoryDeliveryLog();
+  for (const { event, subject = 'msg_1', ...when } of sent) {
+    const reference = { id: event, occurredAt: occurredAt(when) };
+    const body = JSON.stringify({ data: { message: { id: subject } } });
+    const type = 'message.received' as const;
+    await log.list([aDelivery({ integration: id, event: { ...reference, type }, body })]);
+    await index.add('1', [aStreamedDelivery({ integration: id, subject, event: reference })]);
+  }
+  const integrations = new InMemoryIntegrations(INTEGRATION);
+  const search = buildSearchDeliveries({ integrations, index, log, now: () => NOW });
+  const page = (limit: number, filter: DeliveryFilter = {}, about = 'msg_1') =>
+    walk((after) => search({ account, id }, { about, filter, limit, ...after }));
+  const all = async (...given: Parameters<typeof page>) => (await page(...given)).flatMap(idsOf);
+  return { search, page, all, index, log };
+};
+
+describe('a search for the deliveries of a message', () => {
+  it('finds them newest first, however old, and no others', async () => {
+    const { all } = await searchOver([
+      { event: 'evt_old', daysAgo: 55 },
+      { event: 'evt_other', daysAgo: 1, subject: 'msg_2' },
+      { event: 'evt_future', daysAgo: -3 },
+      { event: 'evt_new', daysAgo: 0 },
+      { event: 'evt_middle', daysAgo: 7 },
+    ]);
+
+    expect(await all(20)).toEqual(['evt_future', 'evt_new', 'evt_middle', 'evt_old']);
+  });
+
+  it('gives the whole of any list, in order, each once, with any limit and period', async () => {
+    const someSent = fc.uniqueArray(
+      fc.record({
+        event: fc.integer({ min: 0, max: 99 }).map((number) => `evt_${number}`),
+        // Several at one instant.
+        daysAgo: fc.integer({ min: -2, max: 40 }),
+        subject: fc.constantFrom('msg_1', 'msg_1', 'msg_2'),
+      }),
+      { selector: ({ event }) => event, maxLength: 60 },
+    );
+    const day = fc.option(fc.integer({ min: -3, max: 41 }), { nil: undefined });
+    const limit = fc.integer({ min: 1, max: 10 });
+    await fc.assert(
+      fc.asyncProperty(someSent, limit, day, day, fc.boolean(), async (sent, max, a, b, isBig) => {
+        const [since, until] = [a, b].map((daysAgo) =>
+          daysAgo === undefined ? undefined : new Date(occurredAt({ daysAgo })),
+        );
+        const bytesOfEntry = isBig ? 30_000_000 : 11;
+        const { page } = await searchOver(sent, new InMemoryDeliveryIndex({ bytesOfEntry }));
+        const pages = await page(max, { ...(since && { since }), ...(until && { until }) });
+        const expected = sent
+          .filter((one) => one.subject === 'msg_1')
+          .map((one) => ({ id: one.event, at: occurredAt(one) }))
+          .filter(({ at }) => !(since && at < since.toISOString()))
+          .filter(({ at }) => !(until && at >= until.toISOString()))
+          .toSorted((one, other) => (`${one.at}#${one.id}` < `${other.at}#${other.id}` ? 1 : -1));
+        expect(pages.every(({ deliveries }) => deliveries.length <= max)).toBe(true);
+        expect(pages.flatMap(idsOf)).toEqual(expected.map((one) => one.id));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('leaves out what the index has and the log has not, or has of another message', async () => {
+    const { all, index, log } = await searchOver([{ event: 'evt_1', daysAgo: 0 }]);
+    const event = { id: 'evt_2', occurredAt: occurredAt({ daysAgo: 0 }) };
+    await log.list([aDelivery({ integration: id, event: { ...event, type: 'message.received' } })]);
+    const at = (daysAgo: number) => ({ id: 'evt_9', occurredAt: occurredAt({ daysAgo }) });
+    await index.add('1', [
+      aStreamedDelivery({ integration: id, event }),
+      aStreamedDelivery({ integration: id, event: at(3) }),
+    ]);
+
+    expect(await all(20)).toEqual(['evt_1']);
+  });
+
+  it('keeps the filters', async () => {
+    const { all } = await searchOver([{ event: 'evt_1', daysAgo: 0 }]);
+
+    expect(await all(20, { eventType: 'message.failed' })).toEqual([]);
+    expect(await all(20, { eventType: 'message.received' })).toEqual(['evt_1']);
+  });
+
+  it('ends a page when enough of the index is read, and goes on with older days', async () => {
+    const sent = [0, 1, 2, 5].map((daysAgo) => ({ event: `evt_${daysAgo}`, daysAgo }));
+    const index = new InMemoryDeliveryIndex({ bytesOfEntry: 15_000_000 });
+    const { page } = await searchOver(sent, index);
+
+    const pages = await page(20);
+
+    expect(pages.map(idsOf)).toEqual([['evt_0', 'evt_1'], ['evt_2', 'evt_5'], []]);
+    expect(
+      index.reads.every(
+        ({ from }, read) => read === 0 || from < (index.reads[read - 1]?.from ?? 0),
+      ),
+    ).toBe(true);
+  });
+
+  it('ends a page after 400 instants, and goes on with older ones', async () => {
+    const sent = Array.from({ length: 450 }, (_, number) => ({
+      event: `evt_${number}`,
+      daysAgo: number / 100_000,
+    }));
+    const { page } = await searchOver(sent);
+
+    const pages = await page(100, { outcome: 'fatal' });
+
+    expect(pages.map(idsOf)).toEqual([[], []]);
+  });
+
+  it('reads a month in a few steps, of which each has twice the days', async () => {
+    const { all, index } = await searchOver([]);
+    await all(20);
+
+    expect(index.reads.slice(1, 4).map(({ from, to }) => to - from + 1)).toEqual([4, 8, 16]);
+    expect(index.reads[4]).toEqual({ from: 0, to: (index.reads[3]?.from ?? 0) - 1 });
+    expect(index.reads).toHaveLength(5);
+  });
+
+  it('is refused for an integration that does not exist', async () => {
+    const { search } = await searchOver([]);
+    const other = { account, id: 'another00000' };
+
+    expect(
+      await refusalOf(() => search(other, { about: 'msg_1', filter: {}, limit: 1 })),
+    ).toMatchObject({
+      kind: 'not-found',
+    });
+  });
+});
