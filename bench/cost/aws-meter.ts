@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AwsRequest } from '../../local/aws/aws-request.ts';
 import type { Intercept } from '../../local/aws/endpoint.ts';
-import { parseStatement } from '../../local/aws/partiql.ts';
+import { parseSelection, parseStatement } from '../../local/aws/partiql.ts';
 import { type Item, itemBytes, sum } from './item-size.ts';
 
 /** The calls of one action by one caller. */
@@ -103,6 +103,15 @@ export class AwsMeter {
         const bytes = sum(((output.Items ?? []) as Item[]).map(itemBytes));
         return { readUnits: units(bytes, READ_UNIT_BYTES) * consistencyOf(input) };
       }
+      case 'ExecuteStatement': {
+        const read = {
+          partitions: input.Parameters as Item[string][],
+          items: output.Items as Item[],
+        };
+        return {
+          readUnits: unitsOfSelection(parseSelection(input.Statement), read) * consistencyOf(input),
+        };
+      }
       case 'BatchGetItem':
         return { readUnits: unitsOfBatchRead(input, output) };
       case 'SendMessage':
@@ -156,6 +165,18 @@ const consistencyOf = ({ ConsistentRead }: Json): number => (ConsistentRead === 
 /** An item that is not there takes as much as a small item. */
 const unitsOfRead = (input: Json, items: readonly Item[]): number =>
   sum(items.map((item) => units(itemBytes(item), READ_UNIT_BYTES))) * consistencyOf(input);
+
+/** As queries of each partition. */
+const unitsOfSelection = (
+  selection: ReturnType<typeof parseSelection>,
+  { partitions, items }: { partitions: readonly Item[string][]; items: readonly Item[] },
+): number =>
+  sum(
+    partitions.map((key) => {
+      const isOf = (item: Item) => item[selection?.partitionKey ?? '']?.S === key?.S;
+      return units(sum(items.filter(isOf).map(itemBytes)), READ_UNIT_BYTES);
+    }),
+  );
 
 const unitsOfBatchRead = ({ RequestItems }: Json, { Responses }: Json): number =>
   sum(

@@ -1,6 +1,6 @@
 import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
 import { stringifyForQueue } from '../event/exact-json.ts';
-import type { Integration } from '../integration/integration.ts';
+import type { Subscription, Subscriptions } from '../integration/integration-store.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from './delivery-queue.ts';
 import { type Lane, laneOf } from './lanes.ts';
@@ -18,15 +18,10 @@ export interface RoutedEvents {
   readonly faults: ReadonlyMap<ReceivedEvent, unknown>;
 }
 
-export type RouteEvents = (
-  events: readonly ReceivedEvent[],
-  listIntegrations: ListIntegrations,
-) => Promise<RoutedEvents>;
-
-/** Reads an account once, however many of the events are the account's. */
-type ListIntegrations = (account: string) => Promise<readonly Integration[]>;
+export type RouteEvents = (events: readonly ReceivedEvent[]) => Promise<RoutedEvents>;
 
 interface Ports {
+  readonly subscriptions: Subscriptions;
   readonly deliveries: DeliveryQueue;
   readonly slowLane: DeliveryQueue;
   readonly now: () => Date;
@@ -46,11 +41,11 @@ const PAGE_BYTES = 8_388_608;
  */
 export const buildRouteEvents =
   (ports: Ports): RouteEvents =>
-  async (events, listIntegrations) => {
+  async (events) => {
     const faults = new Map<ReceivedEvent, unknown>();
     const planning = events.map(async (received) => {
       try {
-        return await planRoute(received, listIntegrations);
+        return await planRoute(received, ports);
       } catch (fault) {
         faults.set(received, fault);
         return [];
@@ -71,7 +66,7 @@ export const buildRouteEvents =
 
 interface Route {
   readonly received: ReceivedEvent;
-  readonly integrations: readonly Integration[];
+  readonly integrations: readonly Subscription[];
   readonly createDelivery: (integration: string) => Delivery;
   /** Of the largest body. */
   readonly bytes: number;
@@ -80,10 +75,10 @@ interface Route {
 /** Resolves to no route if no integration wants the event. */
 const planRoute = async (
   received: ReceivedEvent,
-  listIntegrations: ListIntegrations,
+  { subscriptions }: Pick<Ports, 'subscriptions'>,
 ): Promise<readonly Route[]> => {
   const { event } = received;
-  const integrations = (await listIntegrations(event.account)).filter(
+  const integrations = (await subscriptions.ofAccount(event.account)).filter(
     ({ active, settings }) => active && settings.actions[event.type],
   );
   // Bodies differ in the integration's id alone.
@@ -101,7 +96,7 @@ const planRoute = async (
 
 interface RoutedDelivery {
   readonly received: ReceivedEvent;
-  readonly integration: Integration;
+  readonly integration: Subscription;
   readonly delivery: Delivery;
 }
 

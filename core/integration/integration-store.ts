@@ -12,6 +12,14 @@ export interface IntegrationLists {
   countOf(account: string): Promise<number>;
 }
 
+/** What routing needs of an integration. */
+export type Subscription = Pick<Integration, 'id' | 'active' | 'settings' | 'slowness'>;
+
+/** Reads the integrations of an account for routing, strongly consistent. */
+export interface Subscriptions {
+  ofAccount(account: string): Promise<readonly Subscription[]>;
+}
+
 export interface IntegrationWriter {
   /** `exists` when the account has an integration of that id already, which stays as it is. */
   add(integration: Integration): Promise<'added' | 'exists'>;

@@ -46,7 +46,7 @@ export const createRouteEvent = (
       EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
     },
     permissions: [
-      onTable(state.integrations, 'Query'),
+      onTable(state.integrations, 'PartiQLSelect', 'Query'),
       toQueue(deliveries.queue),
       toQueue(slowLane.queue),
       toQueue(events.deadLetterQueue),

@@ -26,6 +26,26 @@ export const parseStatement = (text: unknown): Statement | undefined => {
   return undefined;
 };
 
+/** A selection of all items of several partitions, whose keys are the parameters. */
+interface Selection {
+  readonly table: string;
+  readonly partitionKey: string;
+  readonly attributes: readonly string[];
+  /** The number of parameters. */
+  readonly partitions: number;
+}
+
+const SELECTION =
+  /^SELECT ("[\w.-]+"(?:, "[\w.-]+")*) FROM "([\w.-]+)" WHERE "([\w.-]+)" IN \[(\?(?:, \?)*)\]$/;
+
+/** Undefined for a statement of another form. */
+export const parseSelection = (text: unknown): Selection | undefined => {
+  const [, list = '', table, partitionKey, marks = ''] = SELECTION.exec(String(text)) ?? [];
+  if (table === undefined || partitionKey === undefined) return undefined;
+  const attributes = [...list.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+  return { table, partitionKey, attributes, partitions: marks.split(',').length };
+};
+
 interface StatementPorts {
   /** Names of a table's key attributes, the partition key first; undefined for an unknown table. */
   keyNamesOf(table: string): readonly string[] | undefined;
@@ -84,6 +104,62 @@ const CODES: Readonly<Record<Statement['verb'], Readonly<Record<string, string>>
   Delete: { Validation: 'ValidationError' },
   Insert: { Validation: 'ValidationError', ConditionalCheckFailed: 'DuplicateItem' },
 };
+
+const selectionSchema = z.object({
+  Statement: z.string(),
+  Parameters: z.array(z.unknown()).min(1).max(50),
+  ConsistentRead: z.boolean().optional(),
+  NextToken: z.string().optional(),
+});
+
+/** ExecuteStatement, for selections: a page, as a query of each partition after the other. */
+export const executeSelection = async (input: unknown, ports: StatementPorts) => {
+  const { data } = selectionSchema.safeParse(input);
+  const selection = parseSelection(data?.Statement);
+  if (data === undefined || selection?.partitions !== data.Parameters.length) {
+    throw new AwsError('ValidationException', 'The statement is not emulated.');
+  }
+  const { table: TableName, partitionKey, attributes } = selection;
+  if (ports.keyNamesOf(TableName)?.[0] !== partitionKey) {
+    throw new AwsError('ResourceNotFoundException', 'There is no such table with this key.');
+  }
+  const names = attributes.map((name, index) => [`#${index}`, name] as const);
+  const query = {
+    TableName,
+    ConsistentRead: data.ConsistentRead ?? false,
+    KeyConditionExpression: '#key = :key',
+    ProjectionExpression: names.map(([alias]) => alias).join(', '),
+    ExpressionAttributeNames: { '#key': partitionKey, ...Object.fromEntries(names) },
+  };
+  const { from, after } = positionIn(data.NextToken);
+  const Items: unknown[] = [];
+  let bytes = 0;
+  for (const [index, key] of data.Parameters.entries()) {
+    if (index < from) continue;
+    const page = await ports.call('Query', {
+      ...query,
+      ExpressionAttributeValues: { ':key': key },
+      ...(index === from && after !== undefined && { ExclusiveStartKey: after }),
+    });
+    Items.push(...(page.Items as unknown[]));
+    bytes += JSON.stringify(page.Items).length;
+    const { LastEvaluatedKey } = page;
+    const isLast = index === data.Parameters.length - 1;
+    if (LastEvaluatedKey !== undefined || (bytes >= PAGE_BYTES && !isLast)) {
+      const next =
+        LastEvaluatedKey === undefined
+          ? { from: index + 1 }
+          : { from: index, after: LastEvaluatedKey };
+      return { Items, NextToken: Buffer.from(JSON.stringify(next)).toString('base64') };
+    }
+  }
+  return { Items };
+};
+
+const PAGE_BYTES = 1_048_576;
+
+const positionIn = (token: string | undefined): { from: number; after?: unknown } =>
+  token === undefined ? { from: 0 } : JSON.parse(Buffer.from(token, 'base64').toString());
 
 interface Execution {
   readonly TableName: string;

@@ -4,7 +4,7 @@ import { AwsError, type ParsedAwsRequest } from './aws-request.ts';
 import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
-import { executeStatements } from './partiql.ts';
+import { executeSelection, executeStatements } from './partiql.ts';
 
 export interface Tables {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): Promise<HttpAnswer>;
@@ -42,9 +42,8 @@ export const createTables = (): Tables => {
       try {
         return dynamoAnswer(
           200,
-          operation === 'BatchExecuteStatement'
-            ? await executeStatements(input, statementPorts)
-            : await call(store, operation, input),
+          await (statementOperations.get(operation)?.(input, statementPorts) ??
+            call(store, operation, input)),
         );
       } catch (error) {
         const { statusCode, body: explanation } = error as DynaliteError;
@@ -70,6 +69,11 @@ export const createTables = (): Tables => {
     streamOf: (tableName) => streams.get(tableName),
   };
 };
+
+const statementOperations = new Map<string, typeof executeStatements | typeof executeSelection>([
+  ['BatchExecuteStatement', executeStatements],
+  ['ExecuteStatement', executeSelection],
+]);
 
 const useItemStores = (store: Store, streams: ReadonlyMap<string, ChangeStream>): void => {
   const items = new Map<string, ReturnType<typeof createItemStore>>();

@@ -1,7 +1,7 @@
 import { arn } from '../arn.ts';
 import type { ParsedAwsRequest } from '../aws/aws-request.ts';
 import { SES_PATH } from '../aws/mails.ts';
-import { parseStatement } from '../aws/partiql.ts';
+import { parseSelection, parseStatement } from '../aws/partiql.ts';
 import type { Access } from './statements.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -108,6 +108,13 @@ const accessToTables = (
         });
         return access(`PartiQL${verb}`, table, items);
       });
+    }
+    case 'ExecuteStatement': {
+      const selection = parseSelection(input.Statement);
+      if (selection === undefined) return [];
+      const { table, partitionKey } = selection;
+      const items = listOf(input.Parameters).map((value) => ({ [partitionKey]: value }));
+      return [access('PartiQLSelect', table, items)];
     }
     case 'Query':
       return [access(operation, String(input.TableName), [queriedKey(input, partitionKeyOf)])];

@@ -1,4 +1,9 @@
-import { BatchExecuteStatementCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchExecuteStatementCommand,
+  ExecuteStatementCommand,
+  PutCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 
@@ -102,5 +107,21 @@ describe('a batch of statements of the embedded DynamoDB', () => {
       expect.objectContaining({ name: 'ValidationException' }),
     );
     expect(await left()).toHaveLength(3);
+  });
+
+  it.each([
+    ['that compares', (table: string) => `SELECT "sk" FROM "${table}" WHERE "pk" = ?`],
+    [
+      'without its parameters',
+      (table: string) => `SELECT "sk" FROM "${table}" WHERE "pk" IN [?, ?]`,
+    ],
+    [
+      'of a table that does not exist',
+      () => `SELECT "sk" FROM "${NO_SUCH_TABLE}" WHERE "pk" IN [?]`,
+    ],
+    ['by another attribute', (table: string) => `SELECT "sk" FROM "${table}" WHERE "sk" IN [?]`],
+  ])('does not answer a selection %s', async (_which, statementIn) => {
+    const selection = { Statement: statementIn(TableName), Parameters: ['a'] };
+    await expect(tables.client.send(new ExecuteStatementCommand(selection))).rejects.toThrow();
   });
 });

@@ -51,8 +51,8 @@ describe('The template that the emulator gets', () => {
     );
   });
 
-  it.each(['dynamodb:PartiQLDelete', 'dynamodb:PartiQLInsert'])(
-    'allows batches of statements to who may %s',
+  it.each(['dynamodb:PartiQLDelete', 'dynamodb:PartiQLInsert', 'dynamodb:PartiQLSelect'])(
+    'allows statements to who may %s',
     (action) => {
       const query = { Effect: 'Allow', Action: ['dynamodb:Query'], Resource: 'arn:table' };
       const write = { ...query, Action: ['dynamodb:Query', action] };
@@ -65,7 +65,7 @@ describe('The template that the emulator gets', () => {
         Reader: policy(query),
         Writer: policy(write, {
           Effect: 'Allow',
-          Action: 'dynamodb:BatchExecuteStatement',
+          Action: ['dynamodb:BatchExecuteStatement', 'dynamodb:ExecuteStatement'],
           Resource: '*',
         }),
       });

@@ -15,11 +15,11 @@ import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts'
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
-import { readOnce } from '../../lambdas/deliver/runtime/read-once.ts';
 import { batchPorts } from '../support/delivery/batch-ports.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
 import type { Received, ReplayMessage } from './queues.ts';
+import { readOnce } from './read-once.ts';
 import { type Functions, RETRY_INTERVAL_MS, type World } from './world.ts';
 
 type Ports = ReturnType<typeof portsOf>;
@@ -64,20 +64,20 @@ const routeEvents = async (
   { world, process }: Run,
 ): Promise<void> => {
   const ports = portsOf(world, process);
-  const list = readOnce((account: string) => ports.integrations.listOf(account));
+  const ofAccount = readOnce((account: string) => ports.integrations.listOf(account));
   const received = batch.map(({ content, receiveCount, message }) => ({
     event: content,
     wasReceivedBefore: receiveCount > 1,
     message,
   }));
-  const { faults } = await buildRouteEvents(ports)(received, list);
+  const { faults } = await buildRouteEvents({ ...ports, subscriptions: { ofAccount } })(received);
   if (received.some(({ wasReceivedBefore }) => wasReceivedBefore)) {
     world.journal.saw('event rerouted');
   }
   await eachOf(received, async (each) => {
     if (faults.has(each)) throw faults.get(each);
     const { event, message } = each;
-    const listed = await list(event.account);
+    const listed = await ofAccount(event.account);
     await world.machine.call(process, 'events.delete', {
       effect: () => {
         world.ledger.routed(event, listed);

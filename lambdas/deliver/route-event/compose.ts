@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/dynamodb-integration-lists.ts';
+import { DynamoDbSubscriptions } from '../../../adapters/dynamodb/dynamodb-subscriptions.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
@@ -26,10 +26,10 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
     }),
     routeEvents: buildRouteEvents({
+      subscriptions: new DynamoDbSubscriptions(client, environment.INTEGRATIONS_TABLE),
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       now: () => new Date(),
     }),
-    integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
   };
 };

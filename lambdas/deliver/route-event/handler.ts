@@ -1,14 +1,11 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
-import type { IntegrationLists } from '../../../core/integration/integration-store.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { readOnce } from '../runtime/read-once.ts';
 import { createProcessBatch, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   routeEvents: RouteEvents;
-  integrations: Pick<IntegrationLists, 'listOf'>;
 }
 
 export const createHandler = (deps: Deps) => {
@@ -26,7 +23,7 @@ export const createHandler = (deps: Deps) => {
 /** Routes the events of a batch together. Resolves to the faults of the records not routed. */
 const routeRecords = async (
   records: readonly SQSRecord[],
-  { routeEvents, integrations, logger }: Deps,
+  { routeEvents, logger }: Deps,
 ): Promise<ReadonlyMap<SQSRecord, unknown>> => {
   const faults = new Map<SQSRecord, unknown>();
   const received = records.flatMap((record) => {
@@ -38,8 +35,7 @@ const routeRecords = async (
       return [];
     }
   });
-  const listIntegrations = readOnce((account: string) => integrations.listOf(account));
-  const result = await routeEvents(received, listIntegrations);
+  const result = await routeEvents(received);
   for (const each of received) {
     if (result.faults.has(each)) faults.set(each.record, result.faults.get(each));
   }

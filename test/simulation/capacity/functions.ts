@@ -12,10 +12,10 @@ import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
-import { readOnce } from '../../../lambdas/deliver/runtime/read-once.ts';
 import { limits } from '../../../lib/limits.ts';
 import { eventSourcesOf } from '../../../lib/stage-settings.ts';
 import { batchPorts } from '../../support/delivery/batch-ports.ts';
+import { readOnce } from '../read-once.ts';
 import type { Model } from './model.ts';
 import { AFTER_MS, BEFORE_MS, portsOf } from './ports.ts';
 import type { FairQueue, Message } from './queues.ts';
@@ -36,13 +36,13 @@ const createFunctions = (model: Model) => ({
 
 const routeEvents = async (batch: Batch<PlatformEvent>, model: Model): Promise<void> => {
   const ports = portsOf(model, 'fast');
-  const list = readOnce((account: string) => model.integrations.listOf(account));
+  const ofAccount = readOnce((account: string) => model.integrations.listOf(account));
   await model.clock.after(BEFORE_MS);
   const received = batch.map(({ content, receiveCount }) => ({
     event: content,
     wasReceivedBefore: receiveCount > 1,
   }));
-  const { faults } = await buildRouteEvents(ports)(received, list);
+  const { faults } = await buildRouteEvents({ ...ports, subscriptions: { ofAccount } })(received);
   for (const fault of faults.values()) throw fault;
   await model.clock.after(AFTER_MS);
   for (const message of batch) model.queues.events.delete(message);

@@ -1,4 +1,4 @@
-import { BatchExecuteStatementCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchExecuteStatementCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 interface Wishes {
   /** Of each batch so many first statements are left undone, as when DynamoDB throttles them. */
@@ -26,7 +26,8 @@ export const watchedClient = (
     const throttled = Array(undone).fill({ Error: { Code: 'ThrottlingError' } });
     return { Responses: [...throttled, ...Responses] };
   };
-  return { client: { send } as unknown as DynamoDBDocumentClient, sent };
+  // The paginators of the SDK look at the class.
+  return { client: Object.setPrototypeOf({ send }, DynamoDBDocumentClient.prototype), sent };
 };
 
 /** The names of the operations that commands ask for, such as `PutItem` or `UpdateItem`. */

@@ -41,11 +41,11 @@ const BATCHED_ACTIONS = [
 ] as const;
 
 /**
- * In AWS whoever writes by statements needs one of the first, on the table of each statement. The
- * emulator asks for the second, which AWS does not have, and on everything.
+ * In AWS whoever executes statements needs one of the first, on the table of each statement. The
+ * emulator asks for one of the second, which AWS does not have, and on everything.
  */
-const WRITING_BY_STATEMENTS = /^dynamodb:PartiQL/;
-const STATEMENTS = 'dynamodb:BatchExecuteStatement';
+const EXECUTING_STATEMENTS = /^dynamodb:PartiQL/;
+const STATEMENTS = ['dynamodb:BatchExecuteStatement', 'dynamodb:ExecuteStatement'];
 
 /** In IAM it names every schedule `schedule/default/<name>`, whatever the schedule's group is. */
 const SCHEDULE_GROUP = /:schedule\/[^/]+\//;
@@ -105,7 +105,7 @@ const mended = (value: Json, aws: string): Json => {
 
 const withStatementBatches = (document: object, statements: readonly Statement[]): Json => {
   const actions = statements.flatMap(({ Action }) => Action);
-  if (!actions.some((action) => WRITING_BY_STATEMENTS.test(action))) return document;
+  if (!actions.some((action) => EXECUTING_STATEMENTS.test(action))) return document;
   const batches = { Effect: 'Allow', Action: STATEMENTS, Resource: '*' };
   return { ...document, Statement: [...statements, batches] };
 };

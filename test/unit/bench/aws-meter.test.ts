@@ -54,6 +54,17 @@ describe('the units of a call', () => {
     expect(usage).toMatchObject({ readUnits: 2 });
   });
 
+  it('rounds each partition of a selection up to 4 KB, an empty partition included', async () => {
+    const Items = ['a', 'a', 'b'].map((key) => ({ ...itemOf(2_500), key: { S: key } }));
+    const selection = {
+      Statement: 'SELECT "b" FROM "log" WHERE "key" IN [?, ?, ?]',
+      Parameters: [{ S: 'a' }, { S: 'b' }, { S: 'c' }],
+      ConsistentRead: true,
+    };
+    const usage = await unitsOf(`${DYNAMODB}.ExecuteStatement`, selection, { Items });
+    expect(usage).toMatchObject({ calls: 1, readUnits: 2 + 1 + 1 });
+  });
+
   it('rounds each item that a statement inserts up to 1 KB, and a deletion is one unit', async () => {
     const insertionOf = (bytes: number) => ({
       Statement: `INSERT INTO "log" VALUE {'b': ?}`,

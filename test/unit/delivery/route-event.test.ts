@@ -10,6 +10,7 @@ import {
 import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
+import type { Subscriptions } from '../../../core/integration/integration-store.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { eventWithBodyOf } from '../../support/event/body-sizes.ts';
@@ -36,8 +37,11 @@ const receivedAgain = (wishes: Partial<PlatformEvent> = {}): ReceivedEvent => ({
 const aRouter = ({
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
   slowLane = untouchable<DeliveryQueue>('the slow lane'),
-} = {}) =>
-  buildRouteEvents({ deliveries, slowLane, now: () => new Date('2026-11-20T12:00:00.000Z') });
+} = {}) => {
+  const ports = { deliveries, slowLane, now: () => new Date('2026-11-20T12:00:00.000Z') };
+  return (events: readonly ReceivedEvent[], ofAccount: Subscriptions['ofAccount']) =>
+    buildRouteEvents({ ...ports, subscriptions: { ofAccount } })(events);
+};
 
 const idsIn = (queue: InMemoryDeliveryQueue) =>
   queue.deliveries.map(({ integration }) => integration);

@@ -31,10 +31,11 @@ const aFunction = ({
   const deps = queueDeps();
   const routeEvents = buildRouteEvents({
     deliveries,
+    subscriptions: { ofAccount: (account) => integrations.listOf(account) },
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
     now: () => new Date('2026-11-20T12:00:00.000Z'),
   });
-  return { handler: createHandler({ ...deps, routeEvents, integrations, deadLetters }), ...deps };
+  return { handler: createHandler({ ...deps, routeEvents, deadLetters }), ...deps };
 };
 
 /** A message of each event, whose id is the event's. */
@@ -145,29 +146,11 @@ describe('The function that routes events', () => {
     expect(logger.named('events.routed')).toMatchObject([{ events: ['evt_2'] }]);
   });
 
-  it('routes a batch to the integrations of one read, and the next batch to those of another', async () => {
-    let reads = 0;
-    const growing: Pick<IntegrationLists, 'listOf'> = {
-      listOf: async (account) => {
-        reads += 1;
-        return [anIntegration({ account, id: `read${reads}` })];
-      },
-    };
-    const deliveries = new InMemoryDeliveryQueue();
-    const { handler } = aFunction({ integrations: growing, deliveries });
-    await handler(batchOf('evt_1', 'evt_2'));
-    await handler(batchOf('evt_3', 'evt_4'));
-    const [first, second, third, fourth] = deliveries.deliveries.map((each) => each.integration);
-    expect([second, fourth]).toEqual([first, third]);
-    expect(third).not.toBe(first);
-  });
-
   it('keeps all events of a batch that a fault of the service stops', async () => {
     const deps = queueDeps();
     const handler = createHandler({
       ...deps,
       routeEvents: () => Promise.reject(new TypeError('x is undefined')),
-      integrations: untouchable<IntegrationLists>('the integrations'),
       deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
     });
     const batch = aBatch(aRecord('m1', eventText()), aRecord('m2', eventText()));

@@ -160,6 +160,19 @@ describe('A call of a function', () => {
     );
   });
 
+  it('in a selection needs an action of its own, on the table', () => {
+    const { guard } = aGuard(allow('dynamodb:PartiQLSelect', TABLE));
+    const selection = (table: string) =>
+      dynamo('ExecuteStatement', {
+        Statement: `SELECT "name" FROM "${table}" WHERE "pk" IN [?, ?]`,
+        Parameters: [{ S: 'a' }, { S: 'b' }],
+      });
+
+    guard.check(selection('directory'));
+
+    expect(() => guard.check(selection('other'))).toThrow('dynamodb:PartiQLSelect on resource');
+  });
+
   describe('with a key', () => {
     const KEY = 'arn:aws:kms:us-east-1:000000000000:key/secrets';
     const decrypt = (EncryptionContext?: object, KeyId = KEY) =>

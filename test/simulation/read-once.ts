@@ -1,6 +1,6 @@
 /**
- * Makes one read for each distinct key, however many records ask for it. Called anew for every
- * batch, so that nothing about an integration is cached across invocations.
+ * Makes one read for each distinct key, however many records of a batch ask for it, as the adapters
+ * do. Called anew for every batch.
  */
 export const readOnce = <Key extends readonly string[], Value>(
   read: (...key: Key) => Promise<Value>,

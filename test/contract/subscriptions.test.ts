@@ -1,0 +1,107 @@
+import {
+  type DynamoDBDocumentClient,
+  ExecuteStatementCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DynamoDbSubscriptions } from '../../adapters/dynamodb/dynamodb-subscriptions.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import type { Integration } from '../../core/integration/integration.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
+import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
+import { anIntegration } from '../support/integration/integrations.ts';
+
+const IDS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'] as const;
+const SLOW = { score: 12, notedAt: '2026-11-20T12:00:00.000Z' };
+const [OF_ACME, PAUSED, OF_GLOBEX] = [
+  anIntegration({ account: 'acme', id: IDS[0], slowness: SLOW }),
+  anIntegration({ account: 'acme', id: IDS[1], active: false }),
+  anIntegration({ account: 'globex', id: IDS[2] }),
+];
+
+const subscriptionOf = ({ account, id, active, settings, slowness }: Integration) => ({
+  ...{ account, id, active, settings },
+  ...(slowness && { slowness }),
+});
+
+describe('The subscriptions of accounts', () => {
+  const tables = useTables();
+  let table: string;
+  beforeEach(async () => {
+    table = await tables.createTable('account', 'id');
+  });
+
+  const add = async (...integrations: readonly Integration[]): Promise<void> => {
+    const store = new DynamoDbWritableIntegrations(tables.client, table);
+    for (const integration of integrations) await store.add(integration);
+  };
+
+  /** Reads accounts at the same time, each with its result. */
+  const read = (client: DynamoDBDocumentClient, accounts: readonly string[]) => {
+    const subscriptions = new DynamoDbSubscriptions(client, table);
+    return Promise.allSettled(accounts.map((account) => subscriptions.ofAccount(account)));
+  };
+  const found = (...integrations: readonly Integration[]) => ({
+    status: 'fulfilled',
+    value: integrations.map(subscriptionOf),
+  });
+
+  it('are read by one call for a batch, with an account that is named twice and one without any', async () => {
+    await add(OF_ACME, PAUSED, OF_GLOBEX);
+    const { client, sent } = watchedClient(tables.client);
+    expect(await read(client, ['acme', 'globex', 'acme', 'initech'])).toEqual([
+      found(OF_ACME, PAUSED),
+      found(OF_GLOBEX),
+      found(OF_ACME, PAUSED),
+      found(),
+    ]);
+    expect(operationsOf(sent)).toEqual(['ExecuteStatement']);
+    const [{ input }] = sent as [ExecuteStatementCommand];
+    expect(input.ConsistentRead).toBe(true);
+  });
+
+  it('are queried when they are those of one account', async () => {
+    await add(OF_ACME, OF_GLOBEX);
+    const { client, sent } = watchedClient(tables.client);
+    expect(await read(client, ['acme', 'acme'])).toEqual([found(OF_ACME), found(OF_ACME)]);
+    expect(operationsOf(sent)).toEqual(['Query']);
+  });
+
+  it('are read to the end, when they take several pages', async () => {
+    const { config, settings } = anIntegration();
+    const note = 'x'.repeat(300_000);
+    const large = ['1', '2', '3', '4', '5', '6'].map((id) =>
+      anIntegration({
+        account: Number(id) < 3 ? 'acme' : 'globex',
+        id,
+        config,
+        settings: { ...settings, note } as Integration['settings'],
+      }),
+    );
+    await add(...large);
+    const { client, sent } = watchedClient(tables.client);
+    expect(await read(client, ['acme', 'globex', 'initech'])).toEqual([
+      found(...large.slice(0, 2)),
+      found(...large.slice(2)),
+      found(),
+    ]);
+    expect(sent.length).toBeGreaterThan(1);
+  });
+
+  it('fail for the account whose partition cannot be read, and for no other', async () => {
+    await add(OF_ACME, OF_GLOBEX);
+    const throttled = new Error('Throttled.');
+    const { client } = watchedClient(tables.client, {
+      onCommand: (command) => {
+        const isOfAcme =
+          command instanceof QueryCommand &&
+          command.input.ExpressionAttributeValues?.[':account'] === 'acme';
+        if (command instanceof ExecuteStatementCommand || isOfAcme) throw throttled;
+      },
+    });
+    expect(await read(client, ['acme', 'globex'])).toEqual([
+      { status: 'rejected', reason: throttled },
+      found(OF_GLOBEX),
+    ]);
+  });
+});
