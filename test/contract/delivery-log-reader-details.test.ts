@@ -139,8 +139,8 @@ describe('the delivery log in a table', () => {
 
   it('answers a filter that nearly nothing passes with short pages, and finds everything', async () => {
     const { reader, open } = await create();
-    const rare = [0, 2_199, 2_200, 2_399];
-    const deliveries = Array.from({ length: 2_400 }, (_, index) =>
+    const rare = [0, 5_499, 5_500, 5_699];
+    const deliveries = Array.from({ length: 5_700 }, (_, index) =>
       aDelivery({
         event: {
           id: `evt_${index}`,
