@@ -10,12 +10,17 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 /** How long an invocation waits for a busy sandbox before another sandbox starts. */
 const PATIENCE_MS = 100;
 
+/** An invocation that takes longer waits for an endpoint, and needs no processor. */
+const WAITING_AFTER_MS = 250;
+
 /** The sandboxes of a function. An invocation beyond the concurrency waits for one. */
 export class FunctionPool {
   readonly settings: FunctionSettings;
   readonly #options: PoolOptions;
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
+  /** Those that wait for an endpoint. */
+  readonly #atEndpoint = new Set<FunctionInstance>();
   readonly #waiting: (() => void)[] = [];
   #starting: FunctionInstance | undefined;
   #stopped = false;
@@ -29,6 +34,7 @@ export class FunctionPool {
   /** Rejects with a FunctionFailure, and reports it to `onFailure` unless it is `expected`. */
   async invoke(event: unknown, expected?: (failure: FunctionFailure) => boolean): Promise<unknown> {
     const instance = await this.#acquire();
+    const waits = setTimeout(() => this.#waits(instance), WAITING_AFTER_MS);
     try {
       return JSON.parse(await instance.invoke(JSON.stringify(event), randomUUID()));
     } catch (error) {
@@ -36,6 +42,8 @@ export class FunctionPool {
       if (!expected?.(failure)) this.#report(failure);
       throw error;
     } finally {
+      clearTimeout(waits);
+      this.#atEndpoint.delete(instance);
       this.#release(instance);
     }
   }
@@ -73,9 +81,17 @@ export class FunctionPool {
     }
   }
 
+  /** Another sandbox starts before the next invocation has to wait for it. */
+  #waits(instance: FunctionInstance): void {
+    this.#atEndpoint.add(instance);
+    if (this.#idle.length === 0) this.#startAnother();
+  }
+
   /** Starts one sandbox at a time beside the busy ones. It takes invocations once it is ready. */
   #startAnother(): void {
-    const isFull = this.#instances.size >= this.settings.concurrency;
+    const { computing, concurrency } = this.settings;
+    const size = this.#instances.size;
+    const isFull = size - this.#atEndpoint.size >= computing || size >= concurrency;
     if (isFull || this.#starting || this.#stopped) return;
     const instance = this.#start();
     this.#starting = instance;
@@ -110,6 +126,7 @@ export class FunctionPool {
       ...this.#options,
       onEnd: (failure) => {
         this.#instances.delete(instance);
+        this.#atEndpoint.delete(instance);
         if (this.#starting === instance) this.#starting = undefined;
         const idleAt = this.#idle.indexOf(instance);
         if (idleAt >= 0) this.#idle.splice(idleAt, 1);

@@ -12,11 +12,16 @@ export interface FunctionSettings {
   environment: Record<string, string>;
   timeoutMs: number;
   memoryMb: number;
+  /** The most sandboxes that compute at once. */
+  computing: number;
+  /** The most sandboxes, of which the others wait, such as for a slow endpoint. */
   concurrency: number;
 }
 
 // Enough to run batches and requests side by side, and not too much for one machine.
-const LOCAL_CONCURRENCY = 4;
+const COMPUTING = 4;
+/** A sandbox that waits takes some 20 MB, and no processor. */
+const LOCAL_CONCURRENCY = 24;
 
 const Properties = z.strictObject({
   Code: z.object({ S3Key: z.string() }),
@@ -57,6 +62,7 @@ export const functionSettings = (
     environment: properties.Environment?.Variables ?? {},
     timeoutMs: properties.Timeout * 1_000,
     memoryMb: properties.MemorySize,
+    computing: COMPUTING,
     concurrency: LOCAL_CONCURRENCY,
   };
 };

@@ -84,6 +84,7 @@ describe('A call of AWS by a function of the embedded run', () => {
         environment: {},
         timeoutMs: 8_000,
         memoryMb: 128,
+        computing: 1,
         concurrency: 1,
       },
       {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
 
-/** Returns the id of its thread, or with `lists` the modules that Node has loaded. With `wait`: says that it has started, and waits for `go`. */
+/**
+ * Returns the id of its thread, or with `lists` the modules that Node has loaded. With `wait`: says
+ * that it has started, and waits for `go`.
+ */
 const bundle = `import { threadId } from 'node:worker_threads';
 export const handler = async ({ wait, undefinedResult, prints, lists }) => {
   if (lists) return process.moduleLoadList;
@@ -18,6 +21,9 @@ export const handler = async ({ wait, undefinedResult, prints, lists }) => {
   channel.close();
   return { threadId };
 };`;
+
+/** How long an invocation waits before another sandbox starts. */
+const PATIENCE_MS = 100;
 
 describe('the functions of the embedded run', () => {
   const channel = new BroadcastChannel('local-functions-test');
@@ -36,7 +42,7 @@ describe('the functions of the embedded run', () => {
     await rm(directory, { recursive: true });
   });
 
-  const createPool = (handler = 'handler'): FunctionPool => {
+  const createPool = ({ handler = 'handler', concurrency = 2 } = {}): FunctionPool => {
     pool = new FunctionPool(
       {
         name: 'thread',
@@ -47,7 +53,8 @@ describe('the functions of the embedded run', () => {
         environment: {},
         timeoutMs: 4_000,
         memoryMb: 128,
-        concurrency: 2,
+        computing: 2,
+        concurrency,
       },
       {
         awsOrigin: 'http://127.0.0.1:1',
@@ -91,16 +98,30 @@ describe('the functions of the embedded run', () => {
     expect(log).toBe('Grüße\nand an error\nmore\nand an error\n');
   });
 
-  it('start no sandbox beyond the concurrency, however long invocations wait', async () => {
+  it('start others beside those that wait for long, up to the concurrency', async () => {
+    const created = createPool({ concurrency: 3 });
+    const allStarted = untilStarted(3);
+    const invocations = [1, 2, 3].map(() => created.invoke({ wait: true }));
+    await allStarted;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const created = createPool();
+    const settled = Promise.allSettled([...invocations, created.invoke({ wait: true })]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await created.crash()).toBe(3);
+    await created.stop();
+    await settled;
+  });
+
+  it('start no other beside as many as may compute, until one of them has taken long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool({ concurrency: 3 });
     const bothStarted = untilStarted(2);
-    const invocations = [1, 2, 3].map(() => created.invoke({ wait: true }));
-    await vi.advanceTimersByTimeAsync(1_000);
+    const invocations = [1, 2].map(() => created.invoke({ wait: true }));
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     await bothStarted;
-    const settled = Promise.allSettled(invocations);
-    await vi.advanceTimersByTimeAsync(1_000);
+    const settled = Promise.allSettled([...invocations, created.invoke({ wait: true })]);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     expect(await created.crash()).toBe(2);
     await created.stop();
     await settled;
@@ -113,7 +134,7 @@ describe('the functions of the embedded run', () => {
   });
 
   it('fail each invocation when the bundle has no such handler', async () => {
-    const created = createPool('missing');
+    const created = createPool({ handler: 'missing' });
     await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
     await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
   });
