@@ -12,6 +12,7 @@ export const OPTION_NAMES = [
   'apiDomain',
   'backupCopyVaultArn',
   'backups',
+  'batchingWindow',
   'canary',
   'console',
   'consoleCertificateArn',
@@ -99,6 +100,12 @@ const MAIL_FROM = /^[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/;
 export const mailFromOf = (text: unknown): string => {
   if (typeof text === 'string' && text.length <= 320 && MAIL_FROM.test(text)) return text;
   throw new Error('mailFrom must be an e-mail address, such as webhooks@example.com.');
+};
+
+/** In seconds. */
+export const batchingWindowOf = (value: unknown): number => {
+  if (/^(?:\d|10)$/.test(String(value))) return Number(value);
+  throw new Error('batchingWindow must be a whole number of seconds, 0 to 10.');
 };
 
 export const flagOf = (name: string, value: unknown): boolean =>

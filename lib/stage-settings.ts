@@ -77,6 +77,11 @@ interface Settings {
     readonly replay: number;
     readonly retry: number;
   };
+  /**
+   * How long events, and then deliveries, are gathered for a batch: 0 to 10. Fuller batches cost less
+   * (docs/operators/costs.md#batching-window), and each event arrives up to twice as much later.
+   */
+  readonly batchingWindowSeconds: number;
   readonly attempt: AttemptLimits;
   /** How long a delivery waits for each of its calls to the delivery log. */
   readonly deliveryLogDeadlineMs: number;
@@ -141,10 +146,21 @@ export interface EventSource {
 }
 
 /** The event source of each queue. */
-export const eventSourcesOf = ({ maximumConcurrency }: Pick<StageSettings, 'maximumConcurrency'>) =>
+export const eventSourcesOf = ({
+  maximumConcurrency,
+  batchingWindowSeconds,
+}: Pick<StageSettings, 'maximumConcurrency' | 'batchingWindowSeconds'>) =>
   ({
-    events: { batchSize: 10, maximumConcurrency: maximumConcurrency.routing },
-    deliveries: { batchSize: 10, maximumConcurrency: maximumConcurrency.delivery },
+    events: {
+      batchSize: 10,
+      batchingWindowSeconds,
+      maximumConcurrency: maximumConcurrency.routing,
+    },
+    deliveries: {
+      batchSize: 10,
+      batchingWindowSeconds,
+      maximumConcurrency: maximumConcurrency.delivery,
+    },
     // Attempts of the slow lane mostly wait.
     slowLane: {
       batchSize: 100,

@@ -3,6 +3,7 @@ import {
   alarmsOf,
   attemptLinesOf,
   backupsOf,
+  batchingWindowOf,
   corsOriginOf,
   type DeploymentOptions,
   flagOf,
@@ -40,6 +41,7 @@ const common = {
   attempt: limits.attempt,
   deliveryLogDeadlineMs: 1.5 * secondMs,
   backoff: limits.backoff,
+  batchingWindowSeconds: 0,
   countingWindowSeconds: 60,
   retryIntervalMs: hourMs,
 } as const satisfies Partial<StageSettings>;
@@ -77,7 +79,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
-    maximumConcurrency: { routing: 2, delivery: 4, slow: 2, replay: 2, retry: 2 },
+    // Sandboxes that wait for an endpoint need no processor.
+    maximumConcurrency: { routing: 2, delivery: 24, slow: 4, replay: 2, retry: 2 },
     attempt: watchableAttempt,
     // DynamoDB shares the machine with everything else.
     deliveryLogDeadlineMs: 8 * secondMs,
@@ -150,7 +153,7 @@ export const settingsFor = (
   if (!isStageName(stage)) return undefined;
   const { consoleOrigin, attemptLines, webAcl, alarms, canary, dashboard, tracing, release } =
     options;
-  const { mailFrom, secretsKeyArn } = options;
+  const { batchingWindow, mailFrom, secretsKeyArn } = options;
   const settings = settingsOf(stage, options.hourSeconds);
   return {
     ...settings,
@@ -163,6 +166,9 @@ export const settingsFor = (
     ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
     ...(canary !== undefined && { canary: flagOf('canary', canary) }),
     ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
+    ...(batchingWindow !== undefined && {
+      batchingWindowSeconds: batchingWindowOf(batchingWindow),
+    }),
     ...(mailFrom !== undefined && { mailFrom: mailFromOf(mailFrom) }),
     ...(release !== undefined && { release: releaseOf(stage, release) }),
     ...(secretsKeyArn !== undefined && { secretsKeyArn: secretsKeyOf(stage, secretsKeyArn) }),

@@ -114,7 +114,7 @@ export class WorkQueue extends Construct {
   }
 
   consumedBy(consumer: LambdaFunction, source: EventSource): void {
-    const { batchSize, batchingWindowSeconds, maximumConcurrency } = source;
+    const { batchSize, batchingWindowSeconds = 0, maximumConcurrency } = source;
     if ((consumer.timeout?.toMilliseconds() ?? Infinity) > this.#consumerTimeoutMs) {
       throw new Error(`${consumer.node.path} may take longer than ${this.node.path} allows.`);
     }
@@ -134,7 +134,7 @@ export class WorkQueue extends Construct {
       target: targetOf(consumer),
       eventSourceArn: this.queue.queueArn,
       batchSize,
-      ...(batchingWindowSeconds !== undefined && {
+      ...(batchingWindowSeconds > 0 && {
         maxBatchingWindow: Duration.seconds(batchingWindowSeconds),
       }),
       maxConcurrency: maximumConcurrency,

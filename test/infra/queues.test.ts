@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
-import {
-  type Properties,
-  type SynthesisedStage,
-  synthesise,
-  synthesiseWithMail,
-} from './template.ts';
+import { type Properties, SynthesisedStage, synthesise, synthesiseWithMail } from './template.ts';
 
 /** Concurrent executions that the account of a stage has, and that the API needs of them. */
 const CONCURRENCY = {
@@ -185,5 +180,21 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .map(({ properties }) => properties.Threshold);
 
     expect(thresholds).toEqual(Array(6).fill(60_000));
+  });
+});
+
+describe('a batching window', () => {
+  it('gathers events and deliveries, and nothing else', () => {
+    const gathering = new SynthesisedStage('prod', { batchingWindow: '2' });
+    const windows = gathering
+      .all('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.ScalingConfig !== undefined)
+      .map(({ path, properties }) => [path, properties.MaximumBatchingWindowInSeconds]);
+
+    expect(windows.filter(([, seconds]) => seconds !== undefined).sort()).toEqual([
+      ['Deliveries/Source', 2],
+      ['Events/Source', 2],
+      ['SlowLane/Source', 1],
+    ]);
   });
 });

@@ -93,6 +93,11 @@ describe('A choice of a deployment', () => {
     ['dev', { alarms: 'false', dashboard: 'true' }, 'A dashboard draws the alarms'],
     ['dev', { canary: 'yes' }, 'canary must be true or false.'],
     ['dev', { dashboard: 'yes' }, 'dashboard must be true or false.'],
+    ...['-1', '11', '1.5', '', 'soon', null].map((batchingWindow): [string, object, string] => [
+      'prod',
+      { batchingWindow },
+      'batchingWindow must be a whole number of seconds, 0 to 10.',
+    ]),
     ['prod', { tracing: 'sampled' }, 'tracing must be true or false.'],
     ...['', 'webhooks', 'Webhooks <a@example.com>', 'a@example.com,b@example.com', 7].map(
       (mailFrom): [string, object, string] => [

@@ -43,7 +43,7 @@ interface Template {
 
 type Choice =
   | ('attemptLines' | 'canary' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
-  | ('backups' | 'backupCopyVaultArn' | 'mailFrom' | 'secretsKeyArn')
+  | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
