@@ -16,7 +16,7 @@ import { replaceBlock } from '../test/docs/markdown.ts';
 import { writeCosts } from '../test/docs/write-costs.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
-import { billOf, countingBillOf, factsOf, indexingBillOf } from './cost/dollars.ts';
+import { billOf, factsOf } from './cost/dollars.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import {
@@ -24,9 +24,9 @@ import {
   billTable,
   countingTable,
   functionTable,
-  indexingTable,
   measuredBlocks,
   type Priced,
+  TYPICAL_BYTES,
   titleOf,
   usageTable,
 } from './cost/measured-blocks.ts';
@@ -37,11 +37,12 @@ import { readResources } from './stage-assembly.ts';
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
 const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
-  { bodyBytes: 900 },
-  { bodyBytes: 2_000 },
-  { bodyBytes: 900, isSingle: true },
-  { bodyBytes: 2_000, isSingle: true },
-  { bodyBytes: 900, hasOpaqueIds: true },
+  { population: 'mixed', bodyBytes: TYPICAL_BYTES },
+  { population: 'mixed', bodyBytes: 2_000 },
+  { population: 'dense', bodyBytes: TYPICAL_BYTES },
+  { population: 'sparse', bodyBytes: TYPICAL_BYTES },
+  { population: 'mixed', bodyBytes: TYPICAL_BYTES, isSingle: true },
+  { population: 'mixed', bodyBytes: TYPICAL_BYTES, hasOpaqueIds: true },
 ];
 const FULL_FROM = 9.5;
 const TRIES = 4;
@@ -94,16 +95,11 @@ const price = (measured: Measured): Priced => ({
     what,
     dollars: perMillionOf(measured, dollars),
   })),
-  counting: {
-    dense: perMillionOf(measured, countingBillOf(measured, facts).dense),
-    sparse: perMillionOf(measured, countingBillOf(measured, facts).sparse),
-  },
-  indexing: perMillionOf(measured, indexingBillOf(measured)),
 });
 
 // Compilation is not measured.
-await measure(bench, { bodyBytes: 900, isSingle: true });
-await measure(bench, { bodyBytes: 900 });
+await measure(bench, { population: 'dense', bodyBytes: TYPICAL_BYTES, isSingle: true });
+await measure(bench, { population: 'mixed', bodyBytes: TYPICAL_BYTES });
 const [typical, ...others] = SCENARIOS;
 const priced: [Priced, ...Priced[]] = [price(await measureWell(typical))];
 for (const scenario of others) priced.push(price(await measureWell(scenario)));
@@ -112,9 +108,7 @@ receiver.stop();
 
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
-console.log(
-  `\n${countingTable(priced[0])}\n\n${indexingTable(priced[0])}\n\n${announcingText(priced[0])}`,
-);
+console.log(`\n${countingTable(priced)}\n\n${announcingText(priced[0])}`);
 
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);

@@ -90,26 +90,25 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
         ]
       : []),
     { what: 'CloudWatch Logs', dollars: logDollars(logs, facts) },
+    { what: 'Statistics', dollars: countingDollars(measured, facts) },
+    { what: 'Index of the search', dollars: indexingDollars(measured) },
   ];
 };
 
-/** The cost of counting the attempts of a measurement, which happens apart from deliveries. */
-export const countingBillOf = ({ counting, events }: Measured, facts: StageFacts) => {
+/** Of counting the attempts of a measurement, which happens apart from deliveries. */
+const countingDollars = ({ counting }: Measured, facts: StageFacts): number => {
   const { usages, logs } = counting;
   const { lambda, dynamodb } = PRICES;
-  const ofLambda =
-    invocationsOf(logs) * lambda.request + lambdaTime(logs, facts) + logDollars(logs, facts);
-  const writes = sum(usages.map(({ writeUnits }) => writeUnits)) * dynamodb.writeUnit;
-  return {
-    /** As measured: one integration has all attempts. */
-    dense: writes + ofLambda,
-    /** Each attempt is its integration's only one in its batch; the batches are as large. */
-    sparse: events * dynamodb.writeUnit + ofLambda,
-  };
+  return (
+    sum(usages.map(({ writeUnits }) => writeUnits)) * dynamodb.writeUnit +
+    invocationsOf(logs) * lambda.request +
+    lambdaTime(logs, facts) +
+    logDollars(logs, facts)
+  );
 };
 
 /** The cost of indexing the deliveries of a measurement: what is written, and kept for 30 days. */
-export const indexingBillOf = ({ indexing: { usages, stored } }: Measured): number =>
+const indexingDollars = ({ indexing: { usages, stored } }: Measured): number =>
   sum(usages.map(({ writeUnits }) => writeUnits)) * PRICES.dynamodb.writeUnit +
   storedGbMonthsOf(stored) * PRICES.dynamodb.storageGbMonth;
 

@@ -7,7 +7,14 @@ import { type AwsMeter, sqsRequestsFor, type Usage } from './aws-meter.ts';
 import { itemBytes, sum } from './item-size.ts';
 import { type FunctionLog, watchLogs } from './metered-stage.ts';
 
+/**
+ * Whose events they are. `dense`: all of one account. `mixed`: of 100 accounts in turn. `sparse`: each of
+ * another account. Each account has one integration.
+ */
+type Population = 'dense' | 'mixed' | 'sparse';
+
 export interface Scenario {
+  readonly population: Population;
   readonly bodyBytes: number;
   /** Events come one at a time, and every batch has one record. Otherwise batches are full. */
   readonly isSingle?: boolean;
@@ -25,7 +32,7 @@ export interface Measured {
   readonly counting: Pick<Measured, 'usages' | 'logs'>;
   /** What it writes into the index. Its time is counted as that of counting. */
   readonly indexing: { readonly usages: readonly Usage[]; readonly stored: Stored };
-  /** Off the way: of the function that announces changes, after the change that the registration is. */
+  /** Off the way: of the function that announces changes, after the changes that the registrations are. */
   readonly announcing: Pick<Measured, 'usages' | 'logs'>;
   /** In the delivery log. */
   readonly stored: Stored;
@@ -49,6 +56,7 @@ interface Bench {
 }
 
 const EVENTS = { full: 800, single: 200 };
+const ACCOUNTS: Readonly<Partial<Record<Population, number>>> = { dense: 1, mixed: 100 };
 const PATIENCE_MS = 300_000;
 const POLL_MS = 200;
 /** The function that reads the log's stream, which is free to read. */
@@ -57,21 +65,16 @@ const COUNTING = 'count-attempts';
 const ANNOUNCING = 'announce-changes';
 let numbered = 0;
 
-/** Sends events of a new customer, and measures until everything about them is done. */
+/** Sends events of new customers, and measures until everything about them is done. */
 export const measure = async (bench: Bench, scenario: Scenario): Promise<Measured> => {
   const { service, receiver, meter, client } = bench;
   const table = service.run.outputs.DeliveryLogTableName ?? '';
   const total = scenario.isSingle ? EVENTS.single : EVENTS.full;
-  const { account, register } = await service.newCustomer();
-  const changes = service.run.outputs.ChangesTableName ?? '';
-  const { items: changesBefore } = await storedIn(client, changes);
-  await register(receiver.ready.url, { actions: { 'message.received': true } });
-  while ((await storedIn(client, changes)).items === changesBefore) await delay(POLL_MS);
-  // The log of that invocation follows.
-  await delay(POLL_MS);
+  const accounts = await newAccounts(bench, ACCOUNTS[scenario.population] ?? total);
   const events = Array.from({ length: total }, () => {
     numbered += 1;
     const { bodyBytes, hasOpaqueIds } = scenario;
+    const account = accounts[numbered % accounts.length] ?? '';
     return typicalEvent(numbered, { account, bodyBytes, hasOpaqueId: hasOpaqueIds });
   });
   await meter.takeUsages(client);
@@ -121,6 +124,25 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
     announcing: side(ANNOUNCING),
     stored,
   };
+};
+
+/** Accounts with an integration each, whose changes are announced. */
+const newAccounts = async (
+  { service, receiver, client }: Bench,
+  count: number,
+): Promise<readonly string[]> => {
+  const changes = service.run.outputs.ChangesTableName ?? '';
+  const { items: before } = await storedIn(client, changes);
+  const accounts: string[] = [];
+  while (accounts.length < count) {
+    const { account, register } = await service.newCustomer();
+    await register(receiver.ready.url, { actions: { 'message.received': true } });
+    accounts.push(account);
+  }
+  while ((await storedIn(client, changes)).items < before + count) await delay(POLL_MS);
+  // The log of the last invocation follows.
+  await delay(POLL_MS);
+  return accounts;
 };
 
 /** Counts are updates, and the index has puts alone. */

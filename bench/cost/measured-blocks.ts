@@ -7,14 +7,18 @@ import type { Measured, Scenario } from './measure.ts';
 export interface Priced {
   readonly measured: Measured;
   readonly perMillion: readonly Line[];
-  /** Of statistics, which are counted apart from the deliveries. */
-  readonly counting: { readonly dense: number; readonly sparse: number };
-  /** Of the index of deliveries. */
-  readonly indexing: number;
 }
 
-export const titleOf = ({ bodyBytes, isSingle, hasOpaqueIds }: Scenario): string =>
-  `${isSingle ? 'Batches of one' : 'Full batches'}, ${(bodyBytes / 1_000).toFixed(1)} KB${hasOpaqueIds ? ', opaque ids' : ''}`;
+export const titleOf = ({ population, bodyBytes, isSingle, hasOpaqueIds }: Scenario): string =>
+  [
+    `${population[0]?.toUpperCase()}${population.slice(1)}`,
+    ...(isSingle ? ['batches of one'] : []),
+    `${(bodyBytes / 1_000).toFixed(1)} KB`,
+    ...(hasOpaqueIds ? ['opaque ids'] : []),
+  ].join(', ');
+
+/** The body of a typical event. */
+export const TYPICAL_BYTES = 900;
 
 const number = (value: number): string => String(Number(value.toFixed(2)));
 
@@ -30,8 +34,7 @@ export const measuredBlocks = (
       billTable(priced),
       `Lambda time is the measured CPU time, ${AWS_CALLS_MS} ms of waiting for AWS in each invocation, and ${ENDPOINT_MS} ms of waiting for\nthe endpoints in each batch of deliveries.`,
     ].join('\n\n'),
-    statistics: countingTable(typical),
-    search: indexingTable(typical),
+    statistics: countingTable(priced),
     changes: announcingText(typical),
     calls: [usageTable(typical), functionTable(typical)].join('\n\n'),
   };
@@ -88,35 +91,25 @@ export const functionTable = ({ measured: { events, logs, scenario } }: Priced):
     ]),
   );
 
-export const countingTable = ({
-  measured: { counting, events },
-  counting: bill,
-}: Priced): string => {
-  const each = (key: 'calls' | 'writeUnits') =>
-    number4(sum(counting.usages.map((usage) => usage[key])) / events);
-  return table(
-    ['A million attempts', 'Calls an attempt', 'Write units an attempt', 'Cost'],
-    [
-      ['all of one integration', each('calls'), each('writeUnits'), dollars(bill.dense, 3)],
-      ['each of another integration or hour', '1', '1', dollars(bill.sparse, 3)],
-    ],
+/** What the function that reads the log's stream writes, for full batches of each population. */
+export const countingTable = (priced: readonly Priced[]): string => {
+  const rows = priced.filter(
+    ({ measured: { scenario } }) =>
+      scenario.bodyBytes === TYPICAL_BYTES && !(scenario.isSingle || scenario.hasOpaqueIds),
   );
-};
-
-export const indexingTable = ({ measured, indexing: bill }: Priced): string => {
-  const { counting, events, indexing } = measured;
-  const batches = sum(counting.logs.map((log) => log.invocations.length));
-  const units = sum(indexing.usages.map(({ writeUnits }) => writeUnits));
   return table(
-    ['A million deliveries', 'Write units a delivery', 'Bytes kept a delivery', 'Cost'],
-    [
-      [
-        `batches of ${Math.round(events / batches)}, measured`,
-        number4(units / events),
-        String(Math.round(indexing.stored.bytes / events)),
-        dollars(bill, 3),
-      ],
-    ],
+    ['Write units a delivery', 'Statistics', 'Index of the search', 'Deliveries a batch'],
+    rows.map(({ measured: { scenario, counting, indexing, events } }) => {
+      const each = ({ usages }: Pick<Measured, 'usages'>) =>
+        number4(sum(usages.map(({ writeUnits }) => writeUnits)) / events);
+      const batches = sum(counting.logs.map((log) => log.invocations.length));
+      return [
+        scenario.population,
+        each(counting),
+        each(indexing),
+        String(Math.round(events / batches)),
+      ];
+    }),
   );
 };
 

@@ -58,7 +58,7 @@ const concurrencyTable = (costs: string): string => {
 };
 
 const monthlyCostTable = (costs: string): string => {
-  const [full, single] = ['Full batches, 0.9 KB', 'Batches of one, 0.9 KB'].map(
+  const [full, single] = ['Mixed, 0.9 KB', 'Mixed, batches of one, 0.9 KB'].map(
     (scenario) =>
       measuredCosts(costs).find((cost) => cost.scenario === scenario)?.dollars ?? Number.NaN,
   );

@@ -36,6 +36,7 @@ export const costBlocks = (page: string): Blocks => {
     'idle-stage': idleTable([prod, dev, smallest]),
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
     alarms: alarmTable(dev, prod),
+    window: windowTable(page),
     prices: priceTable(),
   };
 };
@@ -73,7 +74,7 @@ const canaryDollars = (stage: SynthesisedStage): number => {
   if (stage.all('AWS::Scheduler::Schedule').length === 0) return 0;
   const { lambda, scheduler } = PRICES;
   const delivered = measuredCosts(readFileSync('docs/operators/costs.md', 'utf8')).find(
-    ({ scenario }) => scenario === 'Batches of one, 0.9 KB',
+    ({ scenario }) => scenario === 'Mixed, batches of one, 0.9 KB',
   );
   const memoryGb = Number(stage.at('SendCanary/Function').MemorySize) / 1_024;
   const ofFunction = lambda.request + CANARY_FUNCTION_S * memoryGb * lambda.gbSecond;
@@ -92,6 +93,40 @@ const monthTable = (page: string, fixed: number): string => {
     ]),
   );
 };
+
+const WINDOW_RATES = [1, 10, 40, 400];
+const WINDOW_SECONDS = 1;
+/** Those of Lambda for a standard queue, each of which gathers a batch of its own. */
+const POLLERS = 5;
+const FULL_BATCH = 10;
+
+/** Dollars for a million events in batches of a size: a part of the cost is for each batch. */
+const costOfBatches = (page: string, size: number): number => {
+  const [full, single] = ['Mixed, 0.9 KB', 'Mixed, batches of one, 0.9 KB'].map((wanted) =>
+    Number(measuredCosts(page).find(({ scenario }) => scenario === wanted)?.dollars),
+  ) as [number, number];
+  const ofBatch = (single - full) / (1 - 1 / FULL_BATCH);
+  return single - ofBatch * (1 - 1 / size);
+};
+
+const windowTable = (page: string): string =>
+  table(
+    ['Events a second', 'Events a batch', 'A million events', 'Saved a month, at most'],
+    WINDOW_RATES.map((rate) => {
+      const size = Math.min(FULL_BATCH, 1 + (rate * WINDOW_SECONDS) / POLLERS);
+      const [without, gathered] = [1, size].map((each) => costOfBatches(page, each)) as [
+        number,
+        number,
+      ];
+      const millions = (rate * SECONDS_OF_MONTH) / MILLION;
+      return [
+        String(rate),
+        size.toFixed(1),
+        `${dollars(gathered)} instead of ${dollars(without)}`,
+        dollars(millions * (without - gathered), 0),
+      ];
+    }),
+  );
 
 const idleTable = (stages: readonly SynthesisedStage[]): string => {
   const bills = stages.map(idleBillOf);
