@@ -12,14 +12,19 @@ const image = z.object({
   expiresAt: z.object({ N: z.coerce.number() }),
 });
 
-/** The index forgets a delivery as the log does, whose later attempts put that off. */
+/**
+ * The index keeps a delivery to the end of the day on which the log forgets it. Each attempt puts that
+ * off, and the delivery is indexed again when it is another day.
+ */
 const DAY_S = 86_400;
+
+const endOfDay = (seconds: number): number => (Math.floor(seconds / DAY_S) + 1) * DAY_S;
 
 /**
  * The delivery that a change of table DeliveryLog brings, with its subject: a delivery that is new,
- * or that is kept for at least a day longer. Undefined for any other change, also for one that this
- * version cannot read: it must not keep an attempt from being counted. Throws `UnreadableChange`
- * for what is no change of the table.
+ * or that is kept to another day. Undefined for any other change, also for one that this version
+ * cannot read: it must not keep an attempt from being counted. Throws `UnreadableChange` for what is
+ * no change of the table.
  */
 export const deliveryAddedBy = (change: unknown): StreamedDelivery | undefined => {
   const { dynamodb } = parsedChange(changeSchema, change);
@@ -27,7 +32,8 @@ export const deliveryAddedBy = (change: unknown): StreamedDelivery | undefined =
   const { data: added } = image.safeParse(NewImage);
   if (added === undefined) return undefined;
   const { data: before } = image.safeParse(OldImage);
-  if (before && added.expiresAt.N < before.expiresAt.N + DAY_S) return undefined;
+  const expiresAt = endOfDay(added.expiresAt.N);
+  if (before && expiresAt <= endOfDay(before.expiresAt.N)) return undefined;
   const body = bodyIn(added.deflated.B);
   const subject = body === undefined ? undefined : subjectIn(body, added.type.S);
   if (subject === undefined) return undefined;
@@ -36,7 +42,7 @@ export const deliveryAddedBy = (change: unknown): StreamedDelivery | undefined =
     integration: Keys.partition.S.slice(0, Keys.partition.S.lastIndexOf('#')),
     subject,
     event: { id, occurredAt },
-    expiresAt: added.expiresAt.N,
+    expiresAt,
     position: positionOf(SequenceNumber),
   };
 };

@@ -117,7 +117,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       found.push(...items);
       after = readTo;
     } while (after !== undefined);
-    return found.map((item) => ({ delivery: deliveryOf(item), body: bodyIn(item) ?? '' }));
+    return found.map((item) => ({ delivery: deliveryOf(item), body: readableBodyIn(item) }));
   }
 
   async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {
@@ -209,6 +209,15 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
     };
   }
 }
+
+/** Empty if there is none, or if a later version compressed it. */
+const readableBodyIn = (item: DeliveryItem): string => {
+  try {
+    return bodyIn(item) ?? '';
+  } catch {
+    return '';
+  }
+};
 
 const rangeOf = ({ since, until }: Pick<DeliveryFilter, 'since' | 'until'>): Range => ({
   from: since?.toISOString() ?? START_OF_LISTING,

@@ -57,18 +57,18 @@ export const statusInWords = (statusCode: number): string =>
   [statusCode, STATUS_NAMES[statusCode]].filter((part) => part !== undefined).join(' ');
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
-  400: 'Your code refused the content. Open a delivery, and compare what was sent with what your code expects.',
-  401: 'Something asked for a login, or your code refused the signature. Check the signing secret (tab Verify), and that the path needs no login.',
+  400: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
+  401: 'Something asked for a login, or your code refused the signature. Check the webhook secret, and that the path needs no login.',
   403: 'A firewall, a bot filter or your own code refused the request. Let POSTs to this path through, and do not filter by IP address: ours change.',
-  404: 'There is nothing at this path. Check the path of the Endpoint URL, and that your route is deployed.',
-  405: 'The path does not take POST. Point the Endpoint URL at a route that does.',
+  404: 'There is nothing at this path. Check the path of the endpoint URL, and that your route is deployed.',
+  405: 'The path does not take POST. Point the endpoint URL at a route that does.',
   408: 'Your server gave up before it had read the request. Look at the time-outs of your proxy.',
-  410: 'Your server says that the address is gone for good. Change the Endpoint URL, or delete this webhook.',
+  410: 'Your server says that the address is gone for good. Change the endpoint URL, or delete this webhook.',
   413: 'Your server takes only smaller bodies. Allow bodies of 256 KiB.',
   415: 'Your server does not read application/json. Let this path take JSON.',
-  422: 'Your code refused the content. Open a delivery, and compare what was sent with what your code expects.',
+  422: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
   429: 'Your endpoint limits how often it is called. Raise the limit, or answer 2xx first and work on the event afterwards.',
-  501: 'Your server does not know what to do with a POST here. Point the Endpoint URL at a route that takes POST.',
+  501: 'Your server does not know what to do with a POST here. Point the endpoint URL at a route that takes POST.',
   502: 'A proxy in front of your application got no usable answer from it. Check that the application runs.',
   503: 'Your server is down, overloaded or being deployed. Bring it back, then retry.',
   504: 'A gateway in front of your application waited too long. Answer 2xx first, and work on the event afterwards.',
@@ -86,15 +86,15 @@ const findingOfStatus = (statusCode: number): Finding => {
 const adviceByClass = (statusCode: number): string => {
   if (statusCode >= 200 && statusCode < 300) return 'Nothing: the event is confirmed.';
   if (statusCode >= 300 && statusCode < 400) {
-    return 'Redirects are not followed. Set the Endpoint URL to the address that it leads to.';
+    return 'Redirects are not followed. Set the endpoint URL to the address that it leads to.';
   }
   if (statusCode >= 520 && statusCode <= 530) {
     return 'Cloudflare, in front of your server, got no usable answer from it. Check that the server runs, and its certificate.';
   }
-  if (statusCode >= 500) {
+  if (statusCode >= 500 && statusCode < 600) {
     return 'Your code failed while it handled the event. Look into its logs at the time of the attempt.';
   }
-  if (statusCode >= 400) {
+  if (statusCode >= 400 && statusCode < 500) {
     return 'Your endpoint refused the request. Its answer, in the delivery, may say why.';
   }
   return 'Only a 2xx confirms an event. Let your endpoint answer 200 or 204.';
@@ -114,7 +114,7 @@ const SELF_SIGNED =
 export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
   'address-refused': {
     what: 'the address is private, local or reserved, and nothing was sent',
-    advice: 'Set the Endpoint URL to a public address: the host name leads to one that is not.',
+    advice: 'Set the endpoint URL to a public address: the host name leads to one that is not.',
   },
   'not-sent': {
     what: 'the service could not sign or build the request',
@@ -130,11 +130,11 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
     advice: 'Answer 2xx first, and work on the event afterwards.',
   },
   'dns-failure': {
-    advice: 'Check the spelling of the host in the Endpoint URL, and its DNS records.',
+    advice: 'Check the spelling of the host in the endpoint URL, and its DNS records.',
   },
   'connection-refused': {
     advice:
-      'Nothing listens at this host and port. Start your server, or correct the Endpoint URL.',
+      'Nothing listens at this host and port. Start your server, or correct the endpoint URL.',
   },
   'connection-failed': {
     what: 'the connection was closed before an answer arrived',
@@ -148,7 +148,7 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
       CERT_HAS_EXPIRED: 'The certificate has expired. Renew it.',
       CERT_NOT_YET_VALID: 'The certificate is not valid yet. Check its dates.',
       ERR_TLS_CERT_ALTNAME_INVALID:
-        'The certificate is for another host name. Use one for the host of the Endpoint URL.',
+        'The certificate is for another host name. Use one for the host of the endpoint URL.',
       DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
       SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
       UNABLE_TO_GET_ISSUER_CERT_LOCALLY: SELF_SIGNED,

@@ -136,7 +136,7 @@ const positionAt = (ms: number, id: string): string => `${new Date(ms).toISOStri
 const timesOf = ({ since, until }: DeliveryFilter, before: string | undefined) => {
   const cursorMs = before === undefined ? LAST_MS : Date.parse(before.split('#')[0] ?? '');
   const untilMs = until === undefined ? LAST_MS : until.getTime() - 1;
-  return { first: since?.getTime() ?? 0, last: Math.min(cursorMs, untilMs, LAST_MS) };
+  return { first: Math.max(since?.getTime() ?? 0, 0), last: Math.min(cursorMs, untilMs, LAST_MS) };
 };
 
 const matchesAt = async (

@@ -42,7 +42,7 @@ const REMEDIES: Readonly<Record<ProblemKind, string>> = {
   throttled:
     'Wait for the seconds in `Retry-After`, and send fewer requests. The limits are of a token, of an IP address and of all callers.',
   internal:
-    'Wait a moment, and repeat the request if it is a read, `PUT`, `DELETE`, or a creation with an `Idempotency-Key`. If it fails again, give the operator the `instance`.',
+    'With status 504 the request took too long, and may have taken effect. Wait a moment, and repeat the request if it is a read, `PUT`, `DELETE`, or a creation with an `Idempotency-Key`. If it fails again, give the operator the `instance`.',
 };
 
 const pageOf = (kind: ProblemKind): ProblemPage => {

@@ -6,7 +6,8 @@ export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'thrott
 /**
  * The `type` of a problem: the path of the page about it, at the host of the request. RFC 9457
  * resolves it against the request's address, so it begins with the path that the API is served at,
- * `base`. It names no host: the API has one name on AWS, its own domain, and another on one machine.
+ * `base`. The gateway's own problems have the base of the stage's domain, if it has one, also at the
+ * default name of the API.
  */
 export const problemType = (kind: ProblemKind, base = ''): string => `${base}/problems/${kind}`;
 

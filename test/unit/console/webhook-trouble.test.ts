@@ -104,9 +104,9 @@ describe('what the endpoint did', () => {
 
   it.each([
     [301, /Redirects are not followed/],
-    [401, /signing secret/],
+    [401, /webhook secret/],
     [403, /firewall/],
-    [404, /path of the Endpoint URL/],
+    [404, /path of the endpoint URL/],
     [405, /does not take POST/],
     [410, /gone for good/],
     [413, /256 KiB/],

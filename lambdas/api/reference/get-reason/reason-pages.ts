@@ -75,12 +75,12 @@ export const REASON_PAGES: readonly ReasonPage[] = [
   ...Object.keys(STATUS_NAMES).map((status) => pageOfStatus(Number(status))),
 ];
 
-export const REASON_NAME = /^([a-z]+(-[a-z]+)+|status-[1-5][0-9]{2})$/;
+export const REASON_NAME = /^([a-z]+(-[a-z]+)+|status-[1-9][0-9]{2})$/;
 
 /** The page of a reason, or of `status-` and any status code; undefined for other names. */
 export const reasonPageOf = (name: string): ReasonPage | undefined => {
   const id = `/reasons/${name}`;
   const listed = REASON_PAGES.find((page) => page.id === id);
-  const status = /^status-([1-5][0-9]{2})$/.exec(name)?.[1];
+  const status = /^status-([1-9][0-9]{2})$/.exec(name)?.[1];
   return listed ?? (status === undefined ? undefined : pageOfStatus(Number(status)));
 };

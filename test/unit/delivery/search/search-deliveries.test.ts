@@ -87,6 +87,12 @@ describe('a search for the deliveries of a message', () => {
     );
   });
 
+  it('ends, also from an instant before 1970 on', async () => {
+    const { page } = await searchOver([{ event: 'evt_1', daysAgo: 0 }]);
+    const pages = await page(10, { since: new Date('1969-12-31T23:00:00.000Z') });
+    expect(pages.flatMap(idsOf)).toEqual(['evt_1']);
+  });
+
   it('leaves out what the index has and the log has not, or has of another message', async () => {
     const { all, index, log } = await searchOver([{ event: 'evt_1', daysAgo: 0 }]);
     const event = { id: 'evt_2', occurredAt: occurredAt({ daysAgo: 0 }) };

@@ -59,7 +59,7 @@ describe('the page about the result of an attempt', () => {
     expect(findingOf(unknown).page).toBe('/reasons/tls-failure');
   });
 
-  it.each(['nothing-known', 'status-600', 'status-99', 'status-5000', '__proto__'])(
+  it.each(['nothing-known', 'status-1000', 'status-99', 'status-5000', '__proto__'])(
     'is not there for %s',
     async (name) => {
       expect((await api.call('GET', `/reasons/${name}`)).status).toBe(404);
