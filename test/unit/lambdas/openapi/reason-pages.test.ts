@@ -34,7 +34,7 @@ describe('the page about the result of an attempt', () => {
     [301, 'fatal', /tries again every hour/],
     [404, 'fatal', /tries again every hour/],
     [504, 'transient', /for 12 hours/],
-    [599, 'fatal', /tries again every hour/],
+    [999, 'fatal', /tries again every hour/],
   ])('is there for the status %i, which is %s', async (statusCode, outcome, meaning) => {
     const path = findingOf({ statusCode }).page ?? '';
     expect(await read(path)).toMatchObject({
