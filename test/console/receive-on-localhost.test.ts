@@ -31,6 +31,11 @@ describe('a member', () => {
     const { context, page, signIn, look } = await browser.begin();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn('member', `${webhook.path}?tab=verify`);
+    await page
+      .getByLabel('Verification with Express')
+      .or(page.getByRole('tab', { name: 'Express' }))
+      .first()
+      .waitFor();
     await page.getByRole('heading', { name: 'Receive on localhost' }).scrollIntoViewIfNeeded();
     await look('receive-on-localhost');
 

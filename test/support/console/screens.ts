@@ -25,6 +25,10 @@ export const inspect = async (page: Page, state: string): Promise<string[]> => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     await page.screenshot({ path: join(SCREENS, `${state}-${name}.png`) });
+    const wide = Number(
+      await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
+    );
+    if (wide > 0) faults.push(`${state}, ${name}: the page is ${wide} px wider than the window`);
     const { violations } = await new AxeBuilder({ page }).analyze();
     for (const { id, nodes } of violations) {
       const where = nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`);

@@ -30,7 +30,7 @@ export const LastDay = ({ id }: { id: string }) => (
           <SparkChart hours={hours} />
           <div className="counts">
             {delivered.toLocaleString()} delivered
-            {failed > 0 && <span className="failed">{failed.toLocaleString()} failed</span>}
+            {failed > 0 && <span className="failed">{failed.toLocaleString()} not delivered</span>}
           </div>
         </div>
       );
@@ -60,22 +60,27 @@ export const LastFailure = ({ integration: { id, failure } }: { integration: Int
       {({ hours, days }) => {
         const period = lastFailedPeriod(hours, days);
         if (period === undefined) return 'Not in 30 days';
-        return <Ago at={period.start} isDay={period.unit === 'day'} />;
+        return <Ago at={period.start} unit={period.unit} />;
       }}
     </FromStatistics>
   );
 };
 
-/** How long ago, in any time zone. The tooltip has the exact instant. */
-const Ago = ({ at, isDay = false }: { at: string; isDay?: boolean }) => (
-  <time
-    className="nowrap"
-    dateTime={at}
-    title={isDay ? `On ${at.slice(0, 10)} (UTC)` : exactInstant(at)}
-  >
-    {distanceInWords(at, new Date())}
+/** How long ago, in any time zone. The tooltip says when, or in which hour or on which day. */
+const Ago = ({ at, unit }: { at: string; unit?: 'hour' | 'day' }) => (
+  <time className="nowrap" dateTime={at} title={whenInWords(at, unit)}>
+    {unit === 'hour' && Date.now() - Date.parse(at) < HOUR_MS
+      ? 'Within the hour'
+      : distanceInWords(at, new Date())}
   </time>
 );
+
+const HOUR_MS = 3_600_000;
+
+const whenInWords = (at: string, unit: 'hour' | 'day' | undefined): string => {
+  if (unit === 'day') return `On ${at.slice(0, 10)} (UTC)`;
+  return unit === 'hour' ? `In the hour from ${exactInstant(at)} on` : exactInstant(at);
+};
 
 const HEIGHT = 24;
 const BAR = 4;
@@ -89,7 +94,7 @@ const SparkChart = ({ hours }: { hours: readonly AttemptCounts[] }) => {
       width={hours.length * (BAR + GAP)}
       height={HEIGHT}
       role="img"
-      aria-label={`Attempts of the last ${hours.length} hours: ${delivered} delivered, ${failed} failed`}
+      aria-label={`Attempts of the last ${hours.length} hours: ${delivered} delivered, ${failed} not delivered`}
     >
       {sparkBars(hours, HEIGHT).map((bar, index) => {
         const place = { x: index * (BAR + GAP), width: BAR };

@@ -82,6 +82,7 @@ const SubjectSearch = () => {
   return (
     <SearchField
       label="Message, contact or call id"
+      placeholder="Its id, then Enter"
       value={about}
       refusal="That is longer than an id."
       search={(text) => {

@@ -88,7 +88,6 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
         <AttemptTimeline attempts={details.attempts} next={next} />
       </section>
       <SentRequest
-        url={integration.config.baseUrl}
         headers={{
           'Content-Type': 'application/json',
           'webhook-id': webhookIdOf(details),
@@ -96,7 +95,8 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
         }}
         note={
           <p className="quiet">
-            Each attempt is signed anew; signatures are not kept. Send a test to see them.
+            A POST to the Endpoint URL of the time of each attempt. Each is signed anew; signatures
+            are not kept. Send a test to see them.
           </p>
         }
         body={details.body}

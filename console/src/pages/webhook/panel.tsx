@@ -20,7 +20,8 @@ export const Panel = (props: PanelProps) => (
 );
 
 interface SentRequestProps {
-  readonly url: string;
+  /** Where to, if that is known. */
+  readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly note?: ReactNode;
   readonly body: string | undefined;
@@ -31,12 +32,14 @@ export const SentRequest = ({ url, headers, note, body }: SentRequestProps) => (
   <section aria-labelledby="what-was-sent">
     <h3 id="what-was-sent">What was sent</h3>
     <dl className="request-head">
-      {Object.entries({ POST: url, ...headers }).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{visibleText(value)}</dd>
-        </div>
-      ))}
+      {Object.entries({ ...(url !== undefined && { POST: url }), ...headers }).map(
+        ([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{visibleText(value)}</dd>
+          </div>
+        ),
+      )}
     </dl>
     {note}
     {body === undefined ? (

@@ -23,6 +23,7 @@ What a webhook receives:
 - Answer: any 2xx within 15 seconds confirms the event. Answer first, and work on the event afterwards.
 - Retries: after 504 or no answer the event is sent again, first after 15 seconds, then after growing delays, for 12 hours.
   Any other answer makes the integration \`failed\`: events are stored, tried every hour, and all sent after the first 2xx.
+  With \`settings.onFatalError\` \`continue\` that happens only after 20 different events in a row.
 - Allow requests from any IP address: the addresses change.
 
 ## Reference
