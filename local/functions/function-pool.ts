@@ -77,7 +77,9 @@ export class FunctionPool {
       const instance = this.#idle.pop();
       if (instance) return instance;
       if (this.#instances.size === 0) return this.#start();
-      if (!(await this.#released())) this.#startAnother();
+      const isReleased = await this.#released();
+      // If all have ended meanwhile, the next one takes the invocation, and fails it if it cannot load.
+      if (!isReleased && this.#instances.size > 0) this.#startAnother();
     }
   }
 

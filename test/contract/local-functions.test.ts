@@ -24,6 +24,8 @@ export const handler = async ({ wait, undefinedResult, prints, lists }) => {
 
 /** How long an invocation waits before another sandbox starts. */
 const PATIENCE_MS = 100;
+/** After how long an invocation counts as waiting for an endpoint. */
+const WAITING_AFTER_MS = 250;
 
 describe('the functions of the embedded run', () => {
   const channel = new BroadcastChannel('local-functions-test');
@@ -137,6 +139,17 @@ describe('the functions of the embedded run', () => {
     const created = createPool({ handler: 'missing' });
     await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
     await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
+  });
+
+  it('fail an invocation that waits while another sandbox cannot load', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool({ handler: 'missing' });
+    const first = expect(created.invoke({})).rejects.toThrow('exports no handler');
+    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
+    await first;
+    vi.useRealTimers();
+    await expect(created.invoke({})).rejects.toThrow('exports no handler');
   });
 
   it('end with their invocations when the run stops', async () => {
