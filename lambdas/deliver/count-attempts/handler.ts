@@ -1,33 +1,25 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import type {
-  DeliveryIndex,
-  StreamedDelivery,
-} from '../../../core/delivery/search/delivery-index.ts';
+import type { StreamedDelivery } from '../../../core/delivery/search/delivery-index.ts';
 import type {
   CountAttempts,
   StreamedAttempt,
 } from '../../../core/delivery/statistics/count-attempts.ts';
-import { faultField, type Logger } from '../../runtime/reporting.ts';
+import { faultField } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords } from '../runtime/stream-records.ts';
+import { type IndexDeps, indexDeliveries } from './index-deliveries.ts';
 
-interface Deps {
+interface Deps extends IndexDeps {
   /** What a change of the log adds, if anything. Throws `UnreadableChange`. */
   readonly additionsOf: (change: unknown) => Additions;
   readonly countAttempts: CountAttempts;
-  readonly index: Pick<DeliveryIndex, 'add'>;
   readonly deadLetters: DeadLetters;
-  readonly now: () => Date;
-  readonly logger: Logger;
 }
 
 interface Additions {
   readonly attempt: StreamedAttempt | undefined;
   readonly delivery: StreamedDelivery | undefined;
 }
-
-/** How long a batch that is not indexed holds up the counts of its shard. */
-const INDEXING_MS = 15 * 60_000;
 
 /** Only an event source mapping with tumbling windows sends the shard. */
 interface WindowEvent extends DynamoDBStreamEvent {
@@ -52,7 +44,7 @@ export const createHandler =
     const deliveries = records.flatMap(({ change }) => change?.delivery ?? []);
     const [uncounted, unindexed] = await Promise.all([
       deps.countAttempts(shardId, attempts),
-      index(shardId, deliveries, { ...deps, since: writtenAt(Records) }),
+      indexDeliveries(shardId, deliveries, { ...deps, since: writtenAt(Records) }),
     ]);
     const [first] = uncounted;
     if (first === undefined) {
@@ -77,20 +69,3 @@ export const createHandler =
 /** When the first of the records was written, in milliseconds since 1970. */
 const writtenAt = ([first]: WindowEvent['Records']): number =>
   1_000 * (first?.dynamodb?.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY);
-
-/** Resolves to the deliveries that are to come again. */
-const index = async (
-  shardId: string,
-  deliveries: readonly StreamedDelivery[],
-  { since, ...deps }: Pick<Deps, 'index' | 'logger' | 'now'> & { since: number },
-): Promise<ReadonlySet<StreamedDelivery>> => {
-  try {
-    if (deliveries.length > 0) await deps.index.add(shardId, deliveries);
-    return new Set();
-  } catch (fault) {
-    const isGivenUp = deps.now().getTime() > since + INDEXING_MS;
-    const fields = { shardId, deliveries: deliveries.length, isGivenUp };
-    deps.logger.error('deliveries.not_indexed', { ...fields, ...faultField(fault) });
-    return new Set(isGivenUp ? [] : deliveries);
-  }
-};
