@@ -3,9 +3,9 @@ import { cdk, DEPLOYMENT_MS, deniedCalls, resourcesOf } from '../support/emulato
 
 describe('A stage that has worked, with integrations in trouble', () => {
   it('made no call that its roles do not allow', async () => {
-    const { lines, denied } = await deniedCalls();
+    const { lines, denied } = await deniedCalls('local');
 
-    expect(denied).toEqual([]);
+    expect(denied.join('\n')).toBe('');
     expect(lines).toBeGreaterThan(100);
   });
 

@@ -7,7 +7,13 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { describe, expect, inject, it } from 'vitest';
 import { synthesise } from '../infra/template.ts';
-import { cdk, context, DEPLOYMENT_MS, resourcesOf } from '../support/emulator/commands.ts';
+import {
+  cdk,
+  context,
+  DEPLOYMENT_MS,
+  deniedCalls,
+  resourcesOf,
+} from '../support/emulator/commands.ts';
 import { outputsOf } from '../support/emulator/deployed-stage.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
 
@@ -68,6 +74,8 @@ describe('Stage prod with every option', () => {
   }, async () => {
     const { stacks = [], tables } = await resourcesOf('prod');
     const words = ['destroy', '--all', '--force', ...LAST_ASSEMBLY];
+    // While the stage is destroyed, an event of its canary can be under way.
+    const { denied } = await deniedCalls('prod');
 
     const refused = await cdk(words);
     const client = new CloudFormationClient(awsClientConfigOf(place));
@@ -79,6 +87,7 @@ describe('Stage prod with every option', () => {
     }
     const { code, output } = await cdk(words);
 
+    expect(denied.join('\n')).toBe('');
     expect(refused.output).toContain('TerminationProtection is enabled');
     expect(code, output).toBe(0);
     expect(tables).toHaveLength(synthesise('prod').all('AWS::DynamoDB::Table').length);

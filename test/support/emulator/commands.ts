@@ -46,9 +46,9 @@ export const LOCAL_STAGE = context({
   alarmEmail: 'alarms@example.com',
 });
 
-const python = async <Answer>(script: string): Promise<Answer> => {
+const python = async <Answer>(script: string, ...words: readonly string[]): Promise<Answer> => {
   const file = `test/support/emulator/${script}.py`;
-  const { stdout } = await run(process.env.TOOLS_PYTHON ?? 'python3', [file], {
+  const { stdout } = await run(process.env.TOOLS_PYTHON ?? 'python3', [file, ...words], {
     maxBuffer: 64 * 1_024 * 1_024,
   });
   return JSON.parse(stdout);
@@ -65,6 +65,6 @@ export const resourcesOf = async (stage: string): Promise<Resources> => {
   return Object.fromEntries(all.filter(([, names]) => names.length > 0));
 };
 
-/** The log lines about calls that IAM denied, and the number of all log lines. */
-export const deniedCalls = (): Promise<{ lines: number; denied: readonly string[] }> =>
-  python('find-denied-calls');
+/** The log lines of a stage about calls that IAM denied, and the number of all its log lines. */
+export const deniedCalls = (stage: string): Promise<{ lines: number; denied: readonly string[] }> =>
+  python('find-denied-calls', stage);
