@@ -10,6 +10,8 @@ export interface InstanceOptions {
   answerAws?: AnswerAws | undefined;
   caCertificate: string;
   logFile: string;
+  /** Called when an invocation takes so long that it must be waiting for an endpoint. */
+  onWait: () => void;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
 }
@@ -35,6 +37,9 @@ export class FunctionFailure extends Error {
 /** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
 const COLD_START_MS = 10_000;
 
+/** An invocation that takes longer waits for an endpoint, and needs no processor. */
+const WAITING_AFTER_MS = 250;
+
 /** V8 alone would give a sandbox up to 192 MB. The run was not faster with more than 6. */
 const YOUNG_GENERATION_MB = 6;
 
@@ -42,11 +47,13 @@ interface Invocation {
   resolve: (result: string) => void;
   reject: (failure: FunctionFailure) => void;
   timeout: NodeJS.Timeout;
+  waits?: NodeJS.Timeout;
 }
 
 /** One sandbox of a function: a worker thread that takes one invocation at a time. */
 export class FunctionInstance {
   readonly #settings: FunctionSettings;
+  readonly #onWait: InstanceOptions['onWait'];
   readonly #onEnd: InstanceOptions['onEnd'];
   readonly #worker: Worker;
   readonly #answerAws: AnswerAws | undefined;
@@ -56,6 +63,7 @@ export class FunctionInstance {
 
   constructor(settings: FunctionSettings, options: InstanceOptions) {
     this.#settings = settings;
+    this.#onWait = options.onWait;
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
     const { answerAws, caCertificate, logFile } = options;
@@ -94,11 +102,12 @@ export class FunctionInstance {
     const { timeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {
       const timeOutAfter = (ms: number) => setTimeout(() => this.#timeOut(ms), ms);
-      const invocation = { resolve, reject, timeout: timeOutAfter(COLD_START_MS) };
+      const invocation: Invocation = { resolve, reject, timeout: timeOutAfter(COLD_START_MS) };
       this.#invocation = invocation;
       this.#ready.promise.then(() => {
         clearTimeout(invocation.timeout);
         invocation.timeout = timeOutAfter(timeoutMs);
+        invocation.waits = setTimeout(this.#onWait, WAITING_AFTER_MS);
         const deadlineAt = Date.now() + timeoutMs;
         this.#post({ kind: 'invocation', event, awsRequestId, deadlineAt });
       });
@@ -146,6 +155,7 @@ export class FunctionInstance {
     const invocation = this.#invocation;
     this.#invocation = undefined;
     clearTimeout(invocation?.timeout);
+    clearTimeout(invocation?.waits);
     return invocation;
   }
 }

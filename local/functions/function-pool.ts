@@ -3,15 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { FunctionFailure, FunctionInstance, type InstanceOptions } from './function-instance.ts';
 import type { FunctionSettings } from './function-settings.ts';
 
-export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
+export interface PoolOptions extends Omit<InstanceOptions, 'onEnd' | 'onWait'> {
   onFailure: (failure: FunctionFailure) => void;
 }
 
 /** How long an invocation waits for a busy sandbox before another sandbox starts. */
 const PATIENCE_MS = 100;
-
-/** An invocation that takes longer waits for an endpoint, and needs no processor. */
-const WAITING_AFTER_MS = 250;
 
 /** The sandboxes of a function. An invocation beyond the concurrency waits for one. */
 export class FunctionPool {
@@ -34,7 +31,6 @@ export class FunctionPool {
   /** Rejects with a FunctionFailure, and reports it to `onFailure` unless it is `expected`. */
   async invoke(event: unknown, expected?: (failure: FunctionFailure) => boolean): Promise<unknown> {
     const instance = await this.#acquire();
-    const waits = setTimeout(() => this.#waits(instance), WAITING_AFTER_MS);
     try {
       return JSON.parse(await instance.invoke(JSON.stringify(event), randomUUID()));
     } catch (error) {
@@ -42,7 +38,6 @@ export class FunctionPool {
       if (!expected?.(failure)) this.#report(failure);
       throw error;
     } finally {
-      clearTimeout(waits);
       this.#atEndpoint.delete(instance);
       this.#release(instance);
     }
@@ -126,6 +121,7 @@ export class FunctionPool {
   #start(): FunctionInstance {
     const instance = new FunctionInstance(this.settings, {
       ...this.#options,
+      onWait: () => this.#waits(instance),
       onEnd: (failure) => {
         this.#instances.delete(instance);
         this.#atEndpoint.delete(instance);

@@ -44,7 +44,11 @@ describe('the functions of the embedded run', () => {
     await rm(directory, { recursive: true });
   });
 
-  const createPool = ({ handler = 'handler', concurrency = 2 } = {}): FunctionPool => {
+  const createPool = ({
+    handler = 'handler',
+    concurrency = 2,
+    onFailure = () => {},
+  } = {}): FunctionPool => {
     pool = new FunctionPool(
       {
         name: 'thread',
@@ -62,7 +66,7 @@ describe('the functions of the embedded run', () => {
         awsOrigin: 'http://127.0.0.1:1',
         caCertificate: '',
         logFile: join(directory, 'thread.log'),
-        onFailure: () => {},
+        onFailure,
       },
     );
     return pool;
@@ -129,6 +133,17 @@ describe('the functions of the embedded run', () => {
     await settled;
   });
 
+  it('start no other while one loads', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool();
+    const settled = Promise.allSettled([created.invoke({ wait: true })]);
+    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
+    expect(await created.crash()).toBe(1);
+    await created.stop();
+    await settled;
+  });
+
   it('give results as JSON has them', async () => {
     const created = createPool();
     expect(await created.invoke({})).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
@@ -141,15 +156,22 @@ describe('the functions of the embedded run', () => {
     await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
   });
 
-  it('fail an invocation that waits while another sandbox cannot load', async () => {
+  it('fail an invocation that waits for a sandbox which cannot load', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const created = createPool({ handler: 'missing' });
-    const first = expect(created.invoke({})).rejects.toThrow('exports no handler');
-    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
-    await first;
-    vi.useRealTimers();
-    await expect(created.invoke({})).rejects.toThrow('exports no handler');
+    const bothEnded = Promise.withResolvers<void>();
+    let ended = 0;
+    const onFailure = () => {
+      ended += 1;
+      if (ended === 2) bothEnded.resolve();
+    };
+    const created = createPool({ handler: 'missing', onFailure });
+    const invocations = [created.invoke({}), created.invoke({})];
+    const results = Promise.allSettled(invocations);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await bothEnded.promise;
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('end with their invocations when the run stops', async () => {
