@@ -1,73 +1,23 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { startHttpServer } from '../../local/http-server.ts';
-import { createAuthority } from '../support/certificates.ts';
 import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
-import { eventually } from '../support/journey/platform.ts';
 import { newEventId, type SampleEvent } from '../support/journey/platform-of.ts';
-import { downloadListen, type Listening } from '../support/listen/listening.ts';
 import {
-  anotherPage,
-  cutOff,
-  dropConnection,
-  endEarly,
-  type Fault,
-  refuseWith,
-  startUnreliableApi,
-} from '../support/listen/unreliable-api.ts';
+  agoText,
+  eventsOf,
+  happen,
+  idsOf,
+  LISTENS,
+  listenLocally,
+  MINUTE_MS,
+} from '../support/listen/listen-locally.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
-import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
-import { DeliveriesTo, eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
+import { eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
 import { answer, reset } from '../support/receiver/receiver-behaviours.ts';
 
-const { api } = inject('service');
 const receiver = await receiverOfFile();
-const listen = await downloadListen(api);
-
-/** A developer's own server, with a certificate that nobody vouches for. */
-const local = await MisbehavingReceiver.start(await (await createAuthority()).selfSigned());
-afterAll(() => local.close());
-
-const MINUTE_MS = 60_000;
-
-const agoText = (ms: number): string => new Date(Date.now() - ms).toISOString();
-
-/** Events of a customer, each a millisecond after the one before, that happened so long ago. */
-const eventsOf = ({ customer }: CustomerWebhook, count: number, { agoMs = 0 } = {}) =>
-  Array.from({ length: count }, (_, index) =>
-    customer.sampleEvent({ occurredAt: agoText(agoMs - index) }),
-  );
-
-const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
-
-interface Wishes {
-  readonly path: string;
-  readonly words?: readonly string[];
-  readonly at?: string;
-}
-
-const listenTo = (
-  { customer, bareId, secret }: CustomerWebhook,
-  { path, words = [], at }: Wishes,
-): { run: Listening; posted: DeliveriesTo } => {
-  const run = listen({
-    words: [
-      ...['--to', local.url(path, 'localhost'), '--integration', bareId, ...words],
-      ...(at === undefined ? [] : ['--api', at]),
-    ],
-    token: customer.tokens.member,
-    secret,
-  });
-  return { run, posted: new DeliveriesTo(local, path) };
-};
-
-/** Publishes the events, and resolves when they are in the log. */
-const happen = async (webhook: CustomerWebhook, events: readonly SampleEvent[]) => {
-  await webhook.customer.publish(...events);
-  for (const event of events) await webhook.deliveryThat(event, () => true);
-};
-
-const LISTENS = 'Posting the events of integration';
+const { listen, local, listenTo } = await listenLocally(inject('service').api);
 
 describe.concurrent('listen.mjs', () => {
   it('posts each new event once, as the service sends it, over HTTP and to a self-signed address', async () => {
@@ -197,124 +147,6 @@ describe.concurrent('listen.mjs', () => {
     expect(await run.exitCode).toBe(1);
     expect(run.output).toContain('That was try 2, the last one.');
     expect(run.output).toContain(`Received 1 event. Go on with --since ${events[1].occurredAt}`);
-  });
-});
-
-describe.concurrent('listen.mjs with a connection that', () => {
-  it('fails in every way misses nothing and posts nothing twice', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/listen/flaky');
-    const faults: Fault[] = [
-      dropConnection,
-      refuseWith(500),
-      refuseWith(429, { 'Retry-After': '3' }),
-      cutOff,
-      endEarly,
-      anotherPage,
-      refuseWith(504),
-    ];
-    // Every second request fails.
-    const flaky = await startUnreliableApi(api, (_path, number) =>
-      number % 2 === 0 ? undefined : faults[((number - 1) / 2) % faults.length],
-    );
-    const { run, posted } = listenTo(webhook, { path: '/flaky', at: flaky.address });
-    await run.prints(LISTENS);
-    const events = eventsOf(webhook, 8);
-    for (const event of events) await webhook.customer.publish(event);
-    await posted.each(events);
-    const looks = flaky.requests.length + 8;
-    await eventually(
-      async () => flaky.requests.length,
-      (count) => count > looks,
-    );
-
-    expect(posted.events.toSorted()).toEqual(idsOf(events).toSorted());
-    expect(run.output).toContain('No answer of the API: it answers 429. Next try in 3 s.');
-    const told = JSON.stringify(flaky.requests);
-    expect(told).toContain(webhook.customer.tokens.member);
-    expect(told).not.toContain(webhook.secret);
-  });
-
-  it('was gone for long also posts what was listed late meanwhile', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/listen/late');
-    let isGone = false;
-    const flaky = await startUnreliableApi(api, () => (isGone ? dropConnection : undefined));
-    const [old] = eventsOf(webhook, 1, { agoMs: 50 * MINUTE_MS });
-    const { run, posted } = listenTo(webhook, {
-      path: '/late',
-      words: ['--since', '70m'],
-      at: flaky.address,
-    });
-    await run.prints(LISTENS);
-    const [first] = eventsOf(webhook, 1);
-    await happen(webhook, [first] as SampleEvent[]);
-    await posted.count(1);
-
-    isGone = true;
-    await happen(webhook, [old] as SampleEvent[]);
-    flaky.setClockAhead(80 * MINUTE_MS);
-    isGone = false;
-    await posted.count(2);
-
-    expect(posted.events).toEqual(idsOf([first, old] as SampleEvent[]));
-  });
-});
-
-describe.concurrent('listen.mjs ends', () => {
-  const run = async (
-    words: readonly string[],
-    { token = 'mst_unknown', secret = 'a secret of the receiver' } = {},
-  ) => {
-    const listening = listen({ words, token, secret });
-    return { code: await listening.exitCode, output: listening.output };
-  };
-  const toSomewhere = ['--to', 'http://localhost:1/', '--integration', '8Fq2LmZ0aBcD'];
-
-  it('with 1 and the reason when the API refuses', async () => {
-    const { tokens } = await newCustomer();
-    const forbidding = await startUnreliableApi(api, () => refuseWith(403));
-
-    const unknownToken = await run(toSomewhere);
-    const otherAccount = await run(toSomewhere, { token: tokens.member });
-    const forbidden = await run([...toSomewhere, '--api', forbidding.address]);
-
-    expect([unknownToken.code, otherAccount.code, forbidden.code]).toEqual([1, 1, 1]);
-    expect(unknownToken.output).toMatch(/^The API refuses \(401\): it does not know SERVICE_TOKEN/);
-    expect(otherAccount.output).toMatch(
-      /\(404\): the account of SERVICE_TOKEN has no integration 8Fq/,
-    );
-    expect(forbidden.output).toMatch(/\(403\): the role of SERVICE_TOKEN does not allow this/);
-  });
-
-  it.each<[string, string[], object, RegExp]>([
-    ['no --to', ['--integration', 'a'], {}, /^--to must be/],
-    ['another scheme', ['--to', 'ftp://localhost', '--integration', 'a'], {}, /^--to must be/],
-    ['no --integration', ['--to', 'http://localhost'], {}, /^--integration must be/],
-    ['an unknown option', [...toSomewhere, '--token', 'x'], {}, /'--token'/],
-    ['a stray word', [...toSomewhere, 'mst_stray'], {}, /^A word of the command/],
-    ['another --since', [...toSomewhere, '--since', 'yesterday'], {}, /^--since must be/],
-    ['another --tries', [...toSomewhere, '--tries', '0'], {}, /^--tries must be/],
-    ['an open --api', [...toSomewhere, '--api', 'http://192.0.2.1'], {}, /^--api must be an https/],
-    ['no token', toSomewhere, { token: '' }, /^SERVICE_TOKEN must be/],
-    ['no secret', toSomewhere, { secret: '' }, /^WEBHOOK_SECRET must be/],
-    [
-      'a broken secret',
-      toSomewhere,
-      { secret: 'whsec_?mst' },
-      /^The webhook secret must be base64/,
-    ],
-  ])('with 2 and the name of what is wrong: %s', async (_, words, environment, reason) => {
-    const { code, output } = await run(words, environment);
-
-    expect(code).toBe(2);
-    expect(output).toMatch(reason);
-    expect(output).not.toMatch(/mst|secret of the receiver/);
-  });
-
-  it('with 0 after its help, which has the address of the API', async () => {
-    const { code, output } = await run(['--help']);
-
-    expect(code).toBe(0);
-    expect(output).toContain(`--api <address>    the address of the API (${api})`);
   });
 });
 
