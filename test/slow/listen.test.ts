@@ -32,8 +32,7 @@ describe.concurrent('listen.mjs', () => {
       },
     });
     const { run, posted } = listenTo(webhook, { path: '/new' });
-    const overHttp = listen({
-      words: ['--to', `${server.origin}/new`, '--integration', webhook.id],
+    const overHttp = listen(['--to', `${server.origin}/new`, '--integration', webhook.id], {
       token: webhook.customer.tokens.member,
       secret: webhook.secret,
     });
@@ -86,8 +85,7 @@ describe.concurrent('listen.mjs', () => {
   it('shows the events of an integration whose address does not exist', async () => {
     const customer = await newCustomer();
     const { bareId, secret } = await customer.register('https://nowhere.invalid/hooks');
-    const run = listen({
-      words: ['--to', local.url('/nowhere'), '--integration', bareId],
+    const run = listen(['--to', local.url('/nowhere'), '--integration', bareId], {
       token: customer.tokens.member,
       secret,
     });

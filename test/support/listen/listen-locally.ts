@@ -27,6 +27,12 @@ export const happen = async (webhook: CustomerWebhook, events: readonly SampleEv
   for (const event of events) await webhook.deliveryThat(event, () => true);
 };
 
+interface Identity {
+  readonly token: string;
+  readonly secret: string;
+  readonly at?: string;
+}
+
 interface Wishes {
   /** Of the developer's own server. */
   readonly path: string;
@@ -40,22 +46,19 @@ interface Wishes {
  * for. Both end after the tests of the file.
  */
 export const listenLocally = async (api: string) => {
-  const listen = await downloadListen(api);
+  const run = await downloadListen(api);
+  /** An emulator serves the API at another path than it tells the functions. */
+  const listen = (words: readonly string[], { token, secret, at = api }: Identity): Listening =>
+    run({ words: [...words, '--api', at], token, secret });
   const local = await MisbehavingReceiver.start(await (await createAuthority()).selfSigned());
   afterAll(() => local.close());
   const listenTo = (
     { customer, bareId, secret }: CustomerWebhook,
     { path, words = [], at }: Wishes,
   ): { run: Listening; posted: DeliveriesTo } => {
-    const run = listen({
-      words: [
-        ...['--to', local.url(path, 'localhost'), '--integration', bareId, ...words],
-        ...(at === undefined ? [] : ['--api', at]),
-      ],
-      token: customer.tokens.member,
-      secret,
-    });
-    return { run, posted: new DeliveriesTo(local, path) };
+    const to = ['--to', local.url(path, 'localhost'), '--integration', bareId];
+    const identity = { token: customer.tokens.member, secret, ...(at !== undefined && { at }) };
+    return { run: listen([...to, ...words], identity), posted: new DeliveriesTo(local, path) };
   };
   return { listen, local, listenTo };
 };

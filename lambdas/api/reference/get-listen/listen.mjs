@@ -203,7 +203,7 @@ const get = async (url) => {
 const REFUSED = {
   401: 'it does not know SERVICE_TOKEN, or the token was revoked.',
   403: 'the role of SERVICE_TOKEN does not allow this.',
-  404: `the account of SERVICE_TOKEN has no integration ${integration}.`,
+  404: `the account of SERVICE_TOKEN has no integration ${integration} at ${api.href}.`,
 };
 
 /** Reads a document until the API answers; undefined with `mayLack` if there is none. */
