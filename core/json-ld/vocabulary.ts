@@ -51,6 +51,7 @@ export const LINK_MEMBERS: ReadonlySet<string> = new Set([
   'account',
   'user',
   'organisation',
+  'explanation',
 ]);
 
 /** The members, of any type, that are JSON of any shape. */

@@ -37,7 +37,14 @@ describe.concurrent('A delivery', () => {
     expect(once).not.toHaveProperty('deliveredAt');
     const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
     const attempt = { '@type': 'Attempt', startedAt: INSTANT, durationMs: DURATION };
-    const failed = { ...attempt, outcome: 'transient', statusCode: 504, nextAttemptAt: INSTANT };
+    const explanation = '/reasons/status-504';
+    const failed = {
+      ...attempt,
+      outcome: 'transient',
+      statusCode: 504,
+      explanation,
+      nextAttemptAt: INSTANT,
+    };
     const succeeded = { ...attempt, outcome: 'delivered', statusCode: 202 };
     expect(delivery).toEqual({
       '@context': '/contexts/Delivery.jsonld',

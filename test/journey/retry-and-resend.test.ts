@@ -100,6 +100,7 @@ describe.concurrent('A retry that is asked for', () => {
         durationMs: expect.any(Number),
         outcome: 'fatal',
         statusCode: 500,
+        explanation: '/reasons/status-500',
         response: 'Oh no.',
       },
     });

@@ -57,7 +57,12 @@ const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][
   [
     'fails',
     answer(500, { body: 'Oh no.' }),
-    { outcome: 'fatal', statusCode: 500, response: 'Oh no.' },
+    {
+      outcome: 'fatal',
+      statusCode: 500,
+      explanation: '/reasons/status-500',
+      response: 'Oh no.',
+    },
   ],
   [
     'hangs up',
@@ -66,6 +71,7 @@ const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][
       outcome: 'transient',
       reason: 'the connection could not be made or was closed before a response arrived',
       code: 'ECONNRESET',
+      explanation: '/reasons/connection-failed',
     },
   ],
 ];

@@ -6,6 +6,7 @@ import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabul
 import { type Attempt, OUTCOMES, type PostResult, REASONS, TRIGGERS } from '../attempt.ts';
 import { deliveryId } from '../delivery.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';
+import { findingOf } from '../finding.ts';
 import type { DeliveryDetails } from '../reading/read-deliveries.ts';
 
 /** Attempts shown with response: Lambda answers at most 6 MB, and a body may have 256 KiB. */
@@ -38,6 +39,10 @@ export const attemptResource = z
       }),
     reason: z.string().optional().meta({ description: 'In words, why there was no response.' }),
     code: faultCode,
+    explanation: z.string().optional().meta({
+      description:
+        'Path of the page that says what the result means and what to do. Absent where the attempt was confirmed.',
+    }),
     nextAttemptAt: instant
       .optional()
       .meta({ description: 'When it was planned to be tried again, where it was.' }),
@@ -109,6 +114,7 @@ export type DeliveryDetailsDocument = z.output<typeof deliveryDetailsResource>;
 export const attemptTerms: Terms = {
   ...terms('Attempt', 'number', 'trigger', 'durationMs', 'outcome', 'statusCode', 'reason'),
   ...terms('code', 'response'),
+  ...links('explanation'),
   ...instants('startedAt', 'nextAttemptAt'),
 };
 
@@ -126,17 +132,20 @@ export const deliveryTerms: Terms = {
 };
 
 export const presentAttempt = (attempt: Attempt): AttemptDocument => {
-  const { result } = attempt.outcome;
+  const { class: outcomeClass, result } = attempt.outcome;
+  const told =
+    result.kind === 'answered' ? { statusCode: result.statusCode } : whyUnanswered(result);
+  const { page } = findingOf(told);
   return {
     '@type': 'Attempt',
     number: attempt.number,
     trigger: attempt.trigger,
     startedAt: attempt.startedAt.toISOString(),
     durationMs: attempt.durationMs,
-    outcome: attempt.outcome.class,
-    ...(result.kind === 'answered'
-      ? { statusCode: result.statusCode, response: result.responseStart }
-      : whyUnanswered(result)),
+    outcome: outcomeClass,
+    ...told,
+    ...(result.kind === 'answered' && { response: result.responseStart }),
+    ...(outcomeClass !== 'delivered' && page && { explanation: page }),
     ...(attempt.nextAttemptAt && { nextAttemptAt: attempt.nextAttemptAt.toISOString() }),
   };
 };

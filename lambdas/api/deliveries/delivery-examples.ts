@@ -13,6 +13,7 @@ const failedAttempt: AttemptDocument = {
   outcome: 'transient',
   reason: 'the connection was refused',
   code: 'ECONNREFUSED',
+  explanation: '/reasons/connection-refused',
   nextAttemptAt: '2026-11-20T12:00:14.731Z',
 };
 

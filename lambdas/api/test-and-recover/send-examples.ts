@@ -51,6 +51,7 @@ export const refusedTest: z.output<typeof webhookTestResource> = {
     outcome: 'transient',
     reason: 'the connection was refused',
     code: 'ECONNREFUSED',
+    explanation: '/reasons/connection-refused',
   },
 };
 
@@ -75,6 +76,7 @@ export const stillFailingRetry: z.output<typeof retryResource> = {
     durationMs: 203,
     outcome: 'fatal',
     statusCode: 500,
+    explanation: '/reasons/status-500',
     response: 'Internal Server Error',
   },
 };

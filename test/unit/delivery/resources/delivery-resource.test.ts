@@ -53,6 +53,7 @@ describe('an attempt as the API shows it', () => {
       durationMs: 40,
       outcome: 'transient',
       statusCode: 504,
+      explanation: '/reasons/status-504',
       response: 'Busy',
       nextAttemptAt: '2026-11-20T12:00:15.000Z',
     });
@@ -69,6 +70,7 @@ describe('an attempt as the API shows it', () => {
       outcome: 'transient',
       reason: 'the host name could not be resolved',
       code: 'ENOTFOUND',
+      explanation: '/reasons/dns-failure',
     });
   });
 });

@@ -54,6 +54,7 @@ describe('POST /integrations/{id}/test', () => {
         durationMs: 0,
         outcome: 'fatal',
         statusCode: 500,
+        explanation: '/reasons/status-500',
         response: 'no such table',
       },
     });
@@ -62,7 +63,11 @@ describe('POST /integrations/{id}/test', () => {
   it('explains in words why there was no response', async () => {
     const refused = { kind: 'unanswered', reason: 'connection-refused' } as const;
     const { document } = await testing(new ScriptedWebhookEndpoint(() => refused)).send();
-    const attempt = { outcome: 'transient', reason: 'the connection was refused' };
+    const attempt = {
+      outcome: 'transient',
+      reason: 'the connection was refused',
+      explanation: '/reasons/connection-refused',
+    };
     expect(document).toMatchObject({ attempt });
     expect(document.attempt).not.toHaveProperty('response');
   });
