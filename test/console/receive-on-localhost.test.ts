@@ -31,11 +31,7 @@ describe('a member', () => {
     const { context, page, signIn, look } = await browser.begin();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn('member', `${webhook.path}?tab=verify`);
-    await page
-      .getByLabel('Verification with Express')
-      .or(page.getByRole('tab', { name: 'Express' }))
-      .first()
-      .waitFor();
+    await page.getByLabel('Verification with ').waitFor();
     await page.getByRole('heading', { name: 'Receive on localhost' }).scrollIntoViewIfNeeded();
     await look('receive-on-localhost');
 
@@ -50,5 +46,18 @@ describe('a member', () => {
     expect(await firstLineOf(filledIn)).toBe(
       `Posting the events of integration ${id} (active) to http://localhost:3000/hooks`,
     );
+  });
+
+  it('reads the verification sample of the framework that they choose', async () => {
+    const webhook = await endpoint.register();
+    const { page, signIn, look } = await browser.begin();
+    await signIn('member', `${webhook.path}?tab=verify`);
+
+    await page.getByRole('button', { name: /^Framework/ }).click();
+    await look('frameworks');
+    await page.getByRole('option', { name: 'Flask' }).click();
+
+    const sample = page.getByLabel('Verification with Flask');
+    expect(await sample.textContent()).toContain('hmac.compare_digest');
   });
 });

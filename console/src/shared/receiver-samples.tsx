@@ -6,7 +6,8 @@ import highlightPhp from '@cloudscape-design/code-view/highlight/php';
 import highlightPython from '@cloudscape-design/code-view/highlight/python';
 import highlightRuby from '@cloudscape-design/code-view/highlight/ruby';
 import highlightTypescript from '@cloudscape-design/code-view/highlight/typescript';
-import { Tabs } from '@cloudscape-design/components';
+import { Select, SpaceBetween } from '@cloudscape-design/components';
+import { useState } from 'react';
 import { CodeSample } from './code-sample.tsx';
 
 const HIGHLIGHT = {
@@ -19,20 +20,29 @@ const HIGHLIGHT = {
   php: highlightPhp,
 };
 
-export const ReceiverSamples = () => (
-  <Tabs
-    ariaLabel="Framework"
-    tabs={VERIFICATION_SAMPLES.map(({ name, title, language, code }) => ({
-      id: name,
-      label: title,
-      content: (
-        <CodeSample
-          code={code}
-          highlight={HIGHLIGHT[language]}
-          label={`Verification with ${title}`}
-          copyLabel={`Copy the sample for ${title}`}
+const FRAMEWORKS = VERIFICATION_SAMPLES.map(({ name, title }) => ({ value: name, label: title }));
+
+export const ReceiverSamples = () => {
+  const [framework, choose] = useState(FRAMEWORKS[0]?.value);
+  const sample = VERIFICATION_SAMPLES.find(({ name }) => name === framework);
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween size="xs" direction="horizontal">
+        <Select
+          ariaLabel="Framework"
+          options={FRAMEWORKS}
+          selectedOption={FRAMEWORKS.find(({ value }) => value === framework) ?? null}
+          onChange={({ detail }) => choose(detail.selectedOption.value)}
         />
-      ),
-    }))}
-  />
-);
+      </SpaceBetween>
+      {sample && (
+        <CodeSample
+          code={sample.code}
+          highlight={HIGHLIGHT[sample.language]}
+          label={`Verification with ${sample.title}`}
+          copyLabel={`Copy the sample for ${sample.title}`}
+        />
+      )}
+    </SpaceBetween>
+  );
+};
