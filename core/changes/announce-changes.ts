@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
-import { noticesFor } from './notice-request.ts';
+import { type NoticeRequest, noticesFor } from './notice-request.ts';
 
 /**
  * Operators delete integrations only with their whole account. A later account of the name must not
@@ -30,7 +30,7 @@ export const buildAnnounceChanges =
       return { changes, notices: ports.notices ? noticesFor(write, changes) : [] };
     });
     const changes = told.flatMap((one) => one.changes);
-    const notices = told.flatMap((one) => one.notices);
+    const notices = withoutCovered(told.flatMap((one) => one.notices));
     const logged = changes.filter((change) => !isOfRemoval(change));
     if (logged.length > 0) await ports.log.add(logged);
     // A bus that is down does not hold up e-mails.
@@ -42,3 +42,13 @@ export const buildAnnounceChanges =
     if (failed) throw failed.reason;
     return changes;
   };
+
+/** Of several events set aside of an integration, an e-mail about the last covers the earlier ones. */
+const withoutCovered = (notices: readonly NoticeRequest[]): readonly NoticeRequest[] => {
+  const last = new Map(notices.map((notice) => [`${notice.kind} ${notice.integration}`, notice]));
+  return notices.filter(
+    (notice) =>
+      notice.kind !== 'event-set-aside' ||
+      last.get(`${notice.kind} ${notice.integration}`) === notice,
+  );
+};

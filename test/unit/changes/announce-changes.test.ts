@@ -41,6 +41,26 @@ describe('announcing the changes of integrations', () => {
     expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered' }]);
   });
 
+  it('asks for one e-mail about the events of an integration that a batch sets aside', async () => {
+    const setAside = (position: number, before: number, id = '0123456789Ab') =>
+      write(position, {
+        before: anIntegration({ id, setAside: before }),
+        after: anIntegration({ id, setAside: before + 1 }),
+      });
+    const ports = subjectOf();
+    await buildAnnounceChanges(ports)([
+      setAside(1, 0),
+      setAside(2, 0, 'AnotherOne01'),
+      setAside(3, 1),
+    ]);
+
+    expect(ports.log.all).toHaveLength(3);
+    expect(ports.notices.told.map(({ id }) => id)).toEqual([
+      'chg_2-event-set-aside',
+      'chg_3-event-set-aside',
+    ]);
+  });
+
   it('tells the platform alone of the integrations of an account that is removed', async () => {
     const ports = subjectOf();
     const deletedBy = { kind: 'operator', at: AT } as const;
