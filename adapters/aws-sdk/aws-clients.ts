@@ -110,7 +110,14 @@ export const createKeyClient = (): KMSClient => functionClient(new KMSClient(CLI
 
 export const createQueueClient = (): SQSClient => functionClient(new SQSClient(CLIENT_DEFAULTS));
 
-export const createMailClient = (): SESv2Client => functionClient(new SESv2Client(CLIENT_DEFAULTS));
+/** SES has longer than the others: a mail that is sent again after a timeout arrives twice. */
+export const createMailClient = (): SESv2Client =>
+  functionClient(
+    new SESv2Client({
+      ...CLIENT_DEFAULTS,
+      requestHandler: { ...AWS_REQUEST_LIMITS.requestHandler, requestTimeout: 10_000 },
+    }),
+  );
 
 export const createSchedulerClient = (): SchedulerClient =>
   functionClient(new SchedulerClient(CLIENT_DEFAULTS));

@@ -15,6 +15,9 @@ export interface NoticeState {
  */
 export type NoNotice = 'deleted' | 'over' | 'told' | 'untold';
 
+/** Why nobody got an e-mail. `refused`: by SES, for all addresses. */
+export type Unsent = NoNotice | 'switched-off' | 'no-address' | 'refused';
+
 export type NoticeDecision = 'send' | NoNotice | Date;
 
 interface Known {
@@ -88,6 +91,20 @@ export const replayedBy = (
   kind === 'recovered' && now.getTime() < Date.parse(at) + hourMs / (pending > 0 ? 4 : 60)
     ? new Date(now.getTime() + hourMs / 60)
     : undefined;
+
+/**
+ * Whether the failure that was told is over, and no e-mail about the request says so: a later
+ * recovery is not the end of that failure.
+ */
+export const endsUntold = (
+  { kind }: NoticeRequest,
+  { integration, state }: Known,
+  because: Unsent,
+): boolean =>
+  kind === 'recovered' &&
+  state?.toldSince !== undefined &&
+  because !== 'untold' &&
+  !(because === 'over' && integration?.active === true);
 
 /** What is told after the e-mail that a request caused. */
 export const stateAfter = (

@@ -35,12 +35,33 @@ export const parseNoticeMessage = (body: string): NoticeRequest =>
 export const noticesFor = (
   write: IntegrationWrite,
   changes: readonly Change[],
-): readonly NoticeRequest[] => [...changes.flatMap(noticeOf), ...stillFailed(write)];
+): readonly NoticeRequest[] => [
+  ...changes.flatMap(noticeOf),
+  ...switchedOffWhileFailed(write),
+  ...stillFailed(write),
+];
 
 const noticeOf = (change: Change): readonly NoticeRequest[] => {
   const { id, at, account, integration, since } = change;
   const kind = NOTICE_KINDS.find((name) => name === change.kind);
   return kind === undefined ? [] : [{ id, kind, at, account, integration, since }];
+};
+
+/**
+ * Being switched off ends a failure. It is no recovery, and is told as one only if the integration is
+ * active when the request is read.
+ */
+const switchedOffWhileFailed = ({
+  id,
+  before,
+  after,
+}: IntegrationWrite): readonly NoticeRequest[] => {
+  if (before?.trouble?.kind !== 'failed' || after === undefined || after.active) return [];
+  const { account, id: integration, updatedAt: at } = after;
+  const { since } = before.trouble;
+  return after.trouble?.since === since
+    ? []
+    : [{ id: `${id}-recovered`, kind: 'recovered', at, account, integration, since }];
 };
 
 const stillFailed = ({ id, before, after }: IntegrationWrite): readonly NoticeRequest[] => {

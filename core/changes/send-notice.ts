@@ -7,10 +7,11 @@ import { countDelivered } from './count-delivered.ts';
 import { type Mail, noticeMail } from './notice-mail.ts';
 import {
   decideNotice,
-  type NoNotice,
+  endsUntold,
   type NoticeState,
   replayedBy,
   stateAfter,
+  type Unsent,
 } from './notice-policy.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
@@ -34,8 +35,13 @@ interface NotSent {
   readonly code: string;
 }
 
+interface Dropped {
+  readonly kind: 'dropped';
+  readonly because: Exclude<Unsent, 'refused'>;
+}
+
 export type NoticeResult =
-  | { readonly kind: 'dropped'; readonly because: NoNotice | 'switched-off' | 'no-address' }
+  | Dropped
   | { readonly kind: 'waits'; readonly until: Date }
   | { readonly kind: 'sent'; readonly mails: number; readonly refused: readonly NotSent[] };
 
@@ -72,13 +78,22 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
       ports.integrations.find(account, id),
       ports.states.find(id),
     ]);
-    const decision = decideNotice(request, { integration, state }, clock);
+    const known = { integration, state };
+    const forgetFailure = async (because: Unsent): Promise<void> => {
+      if (state === undefined || !endsUntold(request, known, because)) return;
+      await ports.states.put(id, { sentAt: state.sentAt });
+    };
+    const drop = async (because: Dropped['because']): Promise<Dropped> => {
+      await forgetFailure(because);
+      return { kind: 'dropped', because };
+    };
+    const decision = decideNotice(request, known, clock);
     if (decision instanceof Date) return { kind: 'waits', until: decision };
     if (integration === undefined || decision !== 'send') {
-      return { kind: 'dropped', because: decision === 'send' ? 'deleted' : decision };
+      return drop(decision === 'send' ? 'deleted' : decision);
     }
     const recipients = await recipientsOf({ account, id });
-    if (typeof recipients === 'string') return { kind: 'dropped', because: recipients };
+    if (typeof recipients === 'string') return drop(recipients);
     const kept = { integration: id, state: 'pending' } as const;
     const pending = await ports.pending.count(kept, COUNTED_UP_TO);
     const until = replayedBy(request, pending.count, clock);
@@ -88,10 +103,10 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
       delivered: await countDelivered(ports.log, request),
       failedSince: state?.toldSince,
     });
-    const refused = await sendToEach(recipients, mail, ports.mailer);
+    const refused = await sendToEach(recipients, mail, ports);
     const mails = recipients.length - refused.length;
-    if (mails > 0)
-      await ports.states.put(id, stateAfter(request, { integration, state }, clock.now));
+    if (mails > 0) await ports.states.put(id, stateAfter(request, known, clock.now));
+    else await forgetFailure('refused');
     return { kind: 'sent', mails, refused };
   };
 };
@@ -118,6 +133,9 @@ const buildRecipientsOf =
     return distinct.length > 0 ? distinct : 'no-address';
   };
 
+/** No mail begins later: if the process ended before the state is written, all would come again. */
+const MAILING_MS = 25_000;
+
 /**
  * One mail each: the admins do not see each other's addresses, and a bad one refuses no other. Throws
  * only before the first mail is accepted: an outage would repeat the accepted ones again and again.
@@ -125,11 +143,16 @@ const buildRecipientsOf =
 const sendToEach = async (
   recipients: readonly Recipient[],
   mail: Mail,
-  mailer: Mailer,
+  { mailer, now }: Pick<Ports, 'mailer' | 'now'>,
 ): Promise<readonly NotSent[]> => {
+  const endsAt = now().getTime() + MAILING_MS;
   const refused: NotSent[] = [];
   let isAccepted = false;
   for (const { id: user, email } of recipients) {
+    if (isAccepted && now().getTime() > endsAt) {
+      refused.push({ user, code: 'OutOfTime' });
+      continue;
+    }
     const { refusedBecause: code } = await mailer.send(email, mail).catch((fault: unknown) => {
       if (!isAccepted || !(fault instanceof Error)) throw fault;
       return { refusedBecause: fault.name };

@@ -29,13 +29,20 @@ export class InMemoryMailer implements Mailer {
   readonly sent: (Mail & { readonly to: string })[] = [];
   readonly #refused: readonly string[];
   readonly #failing: readonly string[];
+  readonly #onSend: () => void;
 
-  constructor({ refused = [] as readonly string[], failing = [] as readonly string[] } = {}) {
+  constructor({
+    refused = [] as readonly string[],
+    failing = [] as readonly string[],
+    onSend = () => {},
+  } = {}) {
     this.#refused = refused;
     this.#failing = failing;
+    this.#onSend = onSend;
   }
 
   async send(to: string, mail: Mail): Promise<{ refusedBecause?: string }> {
+    this.#onSend();
     if (this.#failing.includes(to)) {
       throw Object.assign(new Error('later'), { name: 'TooManyRequestsException' });
     }

@@ -29,6 +29,13 @@ describe('a write of an integration asks for', () => {
     ]);
   });
 
+  it('a notice when it is switched off while it is failed, which ends the failure', () => {
+    const off = anIntegration({ active: false, revision: 2, epoch: 2, updatedAt: at('12:20:00') });
+    expect(noticesOf(failedSince('12:00:00'), off)).toEqual([
+      aNotice('recovered', '12:20:00', { since: at('12:00:00') }),
+    ]);
+  });
+
   it('a notice when events are set aside', () => {
     expect(noticesOf(anIntegration(), anIntegration({ setAside: 1 }))).toEqual([
       aNotice('event-set-aside', '12:30:00'),

@@ -19,6 +19,7 @@ const aSender = async ({
   stored = failedSince('12:00:00'),
   refused = [] as string[],
   failing = [] as string[],
+  mailMs = 0,
 } = {}) => {
   const { administration, directory } = administrationInMemory();
   await administration.createAccount('acme');
@@ -35,7 +36,12 @@ const aSender = async ({
   }
   await administration.createUser('fay', 'acme-sms');
   await administration.setEmail('fay', 'fay@example.com');
-  const mailer = new InMemoryMailer({ refused, failing });
+  const mailer = new InMemoryMailer({
+    ...{ refused, failing },
+    onSend: () => {
+      now = new Date(now.getTime() + mailMs);
+    },
+  });
   const states = new InMemoryNoticeStates();
   const log = new InMemoryDeliveryLog();
   let pending = 5;
@@ -59,7 +65,7 @@ const aSender = async ({
       hourMs: HOUR_MS,
     });
   return {
-    ...{ administration, directory, log, mailer, states, build, send: build() },
+    ...{ administration, directory, log, mailer, states, refused, build, send: build() },
     /** Sends at a time, when so many events are pending. */
     sendAt: (instant: string, request: NoticeRequest, left = 5) => {
       now = new Date(instant);
@@ -142,6 +148,59 @@ describe('the e-mail about a recovery', () => {
   });
 });
 
+describe('a failure that ended without an e-mail', () => {
+  const LATER = aNotice('recovered', '15:30:00', { since: at('15:27:00') });
+  const HOUR_LATER = at('13:00:01');
+
+  it.each<[string, (scene: Awaited<ReturnType<typeof aSender>>) => Promise<unknown>]>([
+    [
+      'the integration is switched off',
+      async ({ store, sendAt }) => {
+        store(anIntegration({ active: false }));
+        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'over' });
+      },
+    ],
+    [
+      'the account has switched e-mails off',
+      async ({ store, sendAt, administration, directory }) => {
+        store(anIntegration());
+        const account = await administration.findAccount('acme');
+        await directory.accounts.replace({ ...account, failureMail: false });
+        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'switched-off' });
+        await directory.accounts.replace(account);
+      },
+    ],
+    [
+      'SES refuses all addresses',
+      async ({ store, sendAt, refused }) => {
+        store(anIntegration());
+        refused.push('ada@example.com', 'cem@example.com');
+        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ mails: 0 });
+        refused.splice(0);
+      },
+    ],
+  ])('is not taken for the one that a later recovery ends: %s', async (_how, end) => {
+    const scene = await aSender();
+    await scene.send(FAILED);
+    await end(scene);
+
+    scene.store(anIntegration());
+    expect(await scene.sendAt(at('15:31:00'), LATER, 0)).toMatchObject({ because: 'untold' });
+    expect(scene.mailer.sent).toHaveLength(2);
+  });
+
+  it('is told by the later recovery if it only failed again', async () => {
+    const { send, sendAt, store, mailer } = await aSender();
+    await send(FAILED);
+    store(failedSince('15:27:00'));
+    expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'over' });
+
+    store(anIntegration());
+    expect(await sendAt(at('15:31:01'), LATER, 0)).toMatchObject({ kind: 'sent' });
+    expect(mailer.sent.at(-1)?.text).toContain('from 2026-11-20 12:00 UTC');
+  });
+});
+
 describe('an address that is refused', () => {
   it('keeps no other admin from the e-mail', async () => {
     const { send, sendAt, addresses } = await aSender({ refused: ['ada@example.com'] });
@@ -178,6 +237,19 @@ describe('a mail that SES does not take now', () => {
     });
     expect(await send(FAILED)).toMatchObject({ because: 'told' });
     expect(addresses()).toEqual(['ada@example.com']);
+  });
+});
+
+describe('a mail that takes SES long', () => {
+  it('keeps the state from being written too late: the other admins get none', async () => {
+    const { send, addresses, states } = await aSender({ mailMs: 25_001 });
+    expect(await send(FAILED)).toEqual({
+      kind: 'sent',
+      mails: 1,
+      refused: [{ user: 'cem', code: 'OutOfTime' }],
+    });
+    expect(addresses()).toEqual(['ada@example.com']);
+    expect(await states.find(anIntegration().id)).toMatchObject({ toldSince: at('12:00:00') });
   });
 });
 
