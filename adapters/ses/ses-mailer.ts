@@ -2,10 +2,7 @@ import { type SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-
 import type { Mail } from '../../core/changes/notice-mail.ts';
 import type { Mailer } from '../../core/changes/send-notice.ts';
 
-/**
- * Errors about one address or one mail. In SES's sandbox an address that is not verified is rejected,
- * or, because it is no identity of the function's role, denied.
- */
+/** Errors about one address or one mail. In SES's sandbox an address that is not verified is rejected. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'BadRequestException',

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
@@ -53,19 +53,36 @@ export const createSendNotices = (
   }).lambda;
 };
 
-/** SES verifies an address, or the whole domain: whichever identity there is sends the mail. */
+/**
+ * From one address. SES asks for the identity that it verified, of the address, its domain or a parent
+ * domain, and in its sandbox also for the recipient's.
+ */
 const mailPermissions = (
   scope: Construct,
   mailFrom: string,
   configurationSet: string,
 ): readonly Permission[] => {
-  const domain = mailFrom.slice(mailFrom.indexOf('@') + 1);
+  const actions = ['ses:SendEmail'];
+  const arnOf = (resource: string, resourceName: string): string =>
+    Stack.of(scope).formatArn({
+      partition: Aws.PARTITION,
+      region: Aws.REGION,
+      account: Aws.ACCOUNT_ID,
+      service: 'ses',
+      resource,
+      resourceName,
+    });
   return [
-    ['identity', mailFrom],
-    ['identity', domain],
-    ['configuration-set', configurationSet],
-  ].map(([resource = '', resourceName = '']) => ({
-    actions: ['ses:SendEmail'],
-    resource: Stack.of(scope).formatArn({ service: 'ses', resource, resourceName }),
-  }));
+    {
+      actions,
+      resource: arnOf('identity', '*'),
+      conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
+      acknowledgement: {
+        id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+        reason:
+          'The condition names the address. Which identity SES checks depends on the account.',
+      },
+    },
+    { actions, resource: arnOf('configuration-set', configurationSet) },
+  ];
 };

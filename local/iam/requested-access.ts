@@ -48,6 +48,7 @@ const accessToMail = ({ ConfigurationSetName, FromEmailAddress }: Json): readonl
   [`identity/${FromEmailAddress}`, `configuration-set/${ConfigurationSetName}`].map((name) => ({
     action: 'ses:SendEmail',
     resource: arn('ses', name),
+    fromAddress: String(FromEmailAddress),
   }));
 
 /** A batch needs the action of its single operation: IAM has no actions for batches of SQS. */

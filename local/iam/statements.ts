@@ -11,6 +11,7 @@ const Condition = z.strictObject({
   StringEquals: z
     .union([
       z.strictObject({ 'iam:PassedToService': z.string() }),
+      z.strictObject({ 'ses:FromAddress': z.string() }),
       // A call of a function never has it: services of AWS that call KMS are not emulated.
       z.strictObject({ 'kms:ViaService': z.string() }),
       z.record(z.templateLiteral([ENCRYPTION_CONTEXT, z.string()]), z.string()),
@@ -47,6 +48,8 @@ export interface Access {
   readonly leadingKeys?: readonly string[];
   /** The service that a role is passed to. */
   readonly passedTo?: string;
+  /** That a mail comes from. */
+  readonly fromAddress?: string;
   /** Of a call of KMS. */
   readonly encryptionContext?: Readonly<Record<string, unknown>>;
 }
@@ -98,10 +101,12 @@ const isMet = (condition: Statement['Condition'], access: Access): boolean => {
 };
 
 /** The value of a condition key; undefined when the call has none, which equals nothing. */
-const givenBy = (name: string, { passedTo, encryptionContext }: Access): unknown =>
-  name.startsWith(ENCRYPTION_CONTEXT)
+const givenBy = (name: string, { passedTo, fromAddress, encryptionContext }: Access): unknown => {
+  if (name === 'ses:FromAddress') return fromAddress;
+  return name.startsWith(ENCRYPTION_CONTEXT)
     ? encryptionContext?.[name.slice(ENCRYPTION_CONTEXT.length)]
     : passedTo;
+};
 
 const expressions = new Map<string, RegExp>();
 

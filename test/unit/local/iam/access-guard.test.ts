@@ -232,6 +232,24 @@ describe('A call of a function', () => {
     );
   });
 
+  it('sends a mail from the address that the role names', () => {
+    const identities = 'arn:aws:ses:us-east-1:000000000000:identity/*';
+    const mailFrom = (FromEmailAddress: string) =>
+      aRequest(
+        '',
+        { FromEmailAddress, ConfigurationSetName: 'mail' },
+        { path: '/v2/email/outbound-emails' },
+      );
+    const { guard } = aGuard(
+      allow('ses:SendEmail', identities, { StringEquals: { 'ses:FromAddress': 'a@localhost' } }),
+      allow('ses:SendEmail', 'arn:aws:ses:us-east-1:000000000000:configuration-set/mail'),
+    );
+
+    guard.check(mailFrom('a@localhost'));
+
+    expect(() => guard.check(mailFrom('b@localhost'))).toThrow('ses:SendEmail');
+  });
+
   it('reaches only the items whose keys the role may name', () => {
     const leading = (...keys: string[]) => ({
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },

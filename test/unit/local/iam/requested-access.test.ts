@@ -19,6 +19,7 @@ it('a mail needs the permission to send as its sender, with its configuration se
     ['identity/webhooks@localhost', 'configuration-set/mail'].map((name) => ({
       action: 'ses:SendEmail',
       resource: `arn:aws:ses:us-east-1:000000000000:${name}`,
+      fromAddress: 'webhooks@localhost',
     })),
   );
 });
