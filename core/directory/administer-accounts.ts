@@ -13,6 +13,7 @@ import {
 /** Paths that the API has or may get: an account's name is the first segment of its paths. */
 const RESERVED = new Set([
   'accounts',
+  'change-types',
   'contexts',
   'docs',
   'event-types',
