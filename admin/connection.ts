@@ -115,6 +115,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
         canaryAccount: () => output('CanaryAccount'),
         stacks: () => Promise.all(STACKS.map((kind) => stacks.stack(kind))),
         alarms: () => readAlarms(new CloudWatchClient(config), `integrations-${target.stage}-`),
+        mustBeHeard: target.stage === 'prod',
         confirmedSubscriptions: (topicArn: string) =>
           readConfirmedSubscriptions(new SNSClient(config), topicArn),
       };

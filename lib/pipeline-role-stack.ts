@@ -156,15 +156,15 @@ class PipelineRoleStack extends Stack {
       },
       {
         actions: ['dynamodb:GetItem', 'dynamodb:Query'],
-        resources: ['Integrations', 'DeliveryLog'].map((table) =>
+        resources: ['Integrations', 'PendingEvents', 'DeliveryLog'].map((table) =>
           arnOf('dynamodb', `table/${state}-${table}*`),
         ),
         reason,
       },
       {
         actions: ['sns:GetTopicAttributes'],
-        resources: [arnOf('sns', '*')],
-        reason: 'A deployment chooses the topic of its alarms.',
+        resources: ['arn:<AWS::Partition>:sns:<AWS::Region>:*:*'],
+        reason: 'A deployment chooses the topic of its alarms, also of another account.',
       },
       {
         actions: ['cloudwatch:DescribeAlarms', 'cloudwatch:GetMetricData'],

@@ -8,6 +8,8 @@ export interface AwsPorts {
   stacks(): Promise<readonly Pick<Stack, 'name' | 'status' | 'outputs'>[]>;
   alarms(): Promise<readonly Pick<StageAlarm, 'name' | 'actions'>[]>;
   confirmedSubscriptions(topicArn: string): Promise<number>;
+  /** Whether somebody has to hear the alarms of the stage. */
+  readonly mustBeHeard: boolean;
   deadLetters(): Promise<Pick<DeadLetterQueues, 'names' | 'queue'>>;
 }
 
@@ -38,8 +40,16 @@ export const awsChecks = (ports: AwsPorts): readonly Check[] => {
         const actions = (await alarms()).flatMap((alarm) => alarm.actions);
         const topics = [...new Set(actions)].filter((arn) => /^arn:[^:]+:sns:/.test(arn));
         if (topics.length === 0) return { absent: 'no alarm notifies a topic' };
-        const details = await Promise.all(topics.map((topic) => subscribersOf(ports, topic)));
-        return details.join(', ');
+        const counts = await Promise.all(
+          topics.map((topic) => ports.confirmedSubscriptions(topic)),
+        );
+        const unheard = topics.filter((_, index) => counts[index] === 0);
+        if (unheard.length === 0) {
+          return topics.map((topic, index) => `${topic}: ${counts[index]} confirmed`).join(', ');
+        }
+        const detail = `without a confirmed subscription: ${unheard.join(', ')}`;
+        if (ports.mustBeHeard) throw new AdministrationError(detail);
+        return { absent: detail };
       },
     },
   ];
@@ -57,12 +67,6 @@ const alarmsOnce = (ports: AwsPorts): AwsPorts['alarms'] => {
     });
     return reading;
   };
-};
-
-const subscribersOf = async (ports: AwsPorts, topic: string): Promise<string> => {
-  const count = await ports.confirmedSubscriptions(topic);
-  if (count > 0) return `${topic}: ${count} confirmed`;
-  throw new AdministrationError(`${topic} has no confirmed subscription`);
 };
 
 const stacksCheck = ({ stacks }: AwsPorts): Check => ({

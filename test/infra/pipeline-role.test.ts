@@ -74,7 +74,7 @@ describe('The roles of the pipeline', () => {
 
   it('verify their own stage', () => {
     const { 'sts:AssumeRole': _, ...grants } = rolesOf(prod)[0]?.grants ?? {};
-    const tables = ['DeliveryLog', 'Integrations'].map((table) =>
+    const tables = ['DeliveryLog', 'Integrations', 'PendingEvents'].map((table) =>
       place('dynamodb', `table/integrations-prod-state-${table}*`),
     );
 
@@ -86,7 +86,7 @@ describe('The roles of the pipeline', () => {
       'sqs:SendMessage': [place('sqs', 'integrations-prod-service-EventsQueue*')],
       'dynamodb:GetItem': tables,
       'dynamodb:Query': tables,
-      'sns:GetTopicAttributes': [place('sns', '*')],
+      'sns:GetTopicAttributes': ['arn:<Partition>:sns:<Region>:*:*'],
       'cloudwatch:DescribeAlarms': ['*'],
       'cloudwatch:GetMetricData': ['*'],
     });

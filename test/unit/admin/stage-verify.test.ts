@@ -72,6 +72,7 @@ const awsResults = async (wishes: Partial<AwsPorts> = {}) => {
     stacks: async () => [{ name: 'state', status: 'CREATE_COMPLETE', outputs: {} }, stack],
     alarms: async () => [{ name: 'Late', actions: [TOPIC] }],
     confirmedSubscriptions: async () => 2,
+    mustBeHeard: true,
     deadLetters: async () => ({
       names: async () => ['events', 'deliveries'],
       queue: async () => new InMemoryDeadLetterQueue(),
@@ -128,7 +129,17 @@ describe('what AWS tells of a stage', () => {
 
     expect(await awsResults({ alarms, confirmedSubscriptions: async () => 0 })).toMatchObject({
       alarms: expect.stringMatching(/^failed: .*1 of 2 alarms have no action: Mute$/),
-      'alarm topic': expect.stringMatching(/^failed: .*on-call has no confirmed subscription$/),
+      'alarm topic': expect.stringMatching(
+        /^failed: .*without a confirmed subscription: .*on-call$/,
+      ),
+    });
+  });
+
+  it('is good if nobody hears the alarms of a stage other than prod', async () => {
+    const unheard = { confirmedSubscriptions: async () => 0, mustBeHeard: false };
+
+    expect(await awsResults(unheard)).toMatchObject({
+      'alarm topic': `not in this stage: without a confirmed subscription: ${TOPIC}`,
     });
   });
 
