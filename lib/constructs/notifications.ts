@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput, CfnRule, Fn, type Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -21,15 +21,26 @@ export class StageNotifications extends Construct {
   ) {
     super(stack, id);
     const topic =
-      topicArn === undefined
-        ? this.#createTopic(emails)
-        : Topic.fromTopicArn(this, 'ExistingTopic', topicArn);
+      topicArn === undefined ? this.#createTopic(emails) : this.#existingTopic(topicArn);
     const action = new SnsAction(topic);
     for (const construct of stack.node.findAll()) {
       if (construct instanceof Alarm) construct.addAlarmAction(action);
     }
     if (monthlyBudget !== undefined) this.#addBudget(monthlyBudget, stage, topic);
     new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn });
+  }
+
+  /** CloudWatch notifies only topics of its own region. CloudFormation checks rules first. */
+  #existingTopic(topicArn: string): ITopic {
+    new CfnRule(this, 'TopicRegion', {
+      assertions: [
+        {
+          assert: Fn.conditionEquals(Aws.REGION, topicArn.split(':')[3]),
+          assertDescription: 'alarmTopicArn must be of this region.',
+        },
+      ],
+    });
+    return Topic.fromTopicArn(this, 'ExistingTopic', topicArn);
   }
 
   #createTopic(emails: readonly string[]): Topic {

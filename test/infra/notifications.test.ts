@@ -70,6 +70,10 @@ describe('A stage', () => {
     expect(notifiedBy(stage)).toEqual(new Set([topicArn]));
     expect(stage.outputValues('AlarmTopicArn')).toEqual([topicArn]);
     expect(stage.all('AWS::SNS::Topic')).toEqual([]);
+    const [rule] = Object.entries(stage.rules).filter(([name]) => /TopicRegion/.test(name));
+    expect(rule?.[1]).toMatchObject({
+      Assertions: [{ Assert: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] } }],
+    });
   });
 
   it('has a topic only for alarms or a budget', () => {
