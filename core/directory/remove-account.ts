@@ -213,6 +213,17 @@ const removeIdempotencyRecords: Step = async ({ name }, { idempotency }) => {
   await idempotency.removeAllOf(name);
 };
 
+/** Usually a change is announced within two seconds. */
+const LAST_CHANGES_MS = 30_000;
+
+const awaitLastChanges: Step = async (account, { sleep }, tell) => {
+  if (!isOrganisation(account)) return;
+  tell(
+    `Waiting ${LAST_CHANGES_MS / 1_000} s, until the last changes of integrations are in Activity.`,
+  );
+  await sleep(LAST_CHANGES_MS);
+};
+
 const removeChanges: Step = async ({ name }, { changes }) => {
   await changes.removeAllOf(name);
 };
@@ -252,6 +263,7 @@ const STEPS: readonly Step[] = [
   removeIntegrations,
   removeTokens,
   removeIdempotencyRecords,
+  awaitLastChanges,
   removeChanges,
   requireEmpty,
   removeAccountsBelow,

@@ -15,6 +15,7 @@ import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/dynamodb-integ
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics.ts';
 import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { buildListChanges } from '../../core/changes/list-changes.ts';
 import {
   buildGetDelivery,
   buildListDeliveries,
@@ -115,17 +116,20 @@ const composeDeliveries = (environment: Variables) => {
     searchDeliveries: buildSearchDeliveries(ports),
     listPendingEvents: buildListPendingEvents(ports),
     getStatistics: buildGetStatistics(ports),
-    changes: new DynamoDbChangeView(client, environment.CHANGES_TABLE, { now }),
   };
 };
 
-const composeDirectory = ({ DIRECTORY_TABLE }: Variables) => {
+const composeDirectory = ({ DIRECTORY_TABLE, CHANGES_TABLE }: Variables) => {
   const client = createDocumentClient();
   const items = new DirectoryItems(client, DIRECTORY_TABLE);
   const accounts = new DynamoDbAccounts(items);
   return {
     getMe: buildGetMe({ users: new DynamoDbUsers(items) }),
     getAccount: buildGetAccount({ accounts }),
+    listChanges: buildListChanges({
+      accounts,
+      changes: new DynamoDbChangeView(client, CHANGES_TABLE, { now }),
+    }),
     accountsPage: buildAccountsPage({ accounts, tree: new DynamoDbAccountTree(items) }),
     usersPage: buildUsersPage({ accounts, userList: new DynamoDbUserList(items) }),
     listAccessTokens: buildListAccessTokens({

@@ -40,7 +40,7 @@ export const inMemoryStores = (directory = inMemoryDirectory()) => {
 
 export type Stores = ReturnType<typeof inMemoryStores>;
 
-/** The removal of accounts over these stores; `sleep` is what happens while it waits. */
+/** The removal of accounts over these stores; `sleep` is what happens while it waits first. */
 export const accountRemovalOver = (
   stores: Stores,
   {
@@ -50,6 +50,7 @@ export const accountRemovalOver = (
 ) => {
   const { directory, ...others } = stores;
   const idempotency = through(others.idempotency);
+  let hasWaited = false;
   return buildAccountRemoval({
     accounts: through(directory.accounts),
     tree: through(directory.tree),
@@ -73,6 +74,9 @@ export const accountRemovalOver = (
       sleep,
     }),
     now: () => NOON,
-    sleep,
+    sleep: async () => {
+      if (!hasWaited) await sleep();
+      hasWaited = true;
+    },
   });
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { buildListChanges } from '../../../core/changes/list-changes.ts';
 import {
   buildGetDelivery,
   buildListDeliveries,
@@ -163,7 +164,11 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
         getStatistics: buildGetStatistics({ ...parts, pending }),
         logger,
       }),
-    listChanges: () => listingChanges({ changes: parts.changes, logger }),
+    listChanges: () =>
+      listingChanges({
+        listChanges: buildListChanges({ ...parts.directory, changes: parts.changes }),
+        logger,
+      }),
     testIntegration: () => testing({ testIntegration, logger }),
     retryNow: () => retrying({ retryNow, getIntegration, ...observation }),
     resendDelivery: () => resending({ resendDelivery, logger }),

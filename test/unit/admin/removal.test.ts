@@ -60,6 +60,7 @@ describe('accounts remove', () => {
         'Users removed: 1.',
         'Waiting 90 s, until the API takes no calls of the account.',
         'Integrations removed: 1.',
+        'Waiting 30 s, until the last changes of integrations are in Activity.',
       ].join('\n'),
     );
     expect(out).toMatch(/^Removed: account acme of stage local, with\n/);

@@ -1,14 +1,14 @@
-import type { ChangeView } from '../../../../core/changes/change-log.ts';
 import { changesPath, presentChange } from '../../../../core/changes/change-resource.ts';
+import type { ListChanges } from '../../../../core/changes/list-changes.ts';
 import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export const createHandler = (deps: { changes: ChangeView; logger: Logger }) =>
+export const createHandler = (deps: { listChanges: ListChanges; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal: { account }, query }) => {
     const { integration, kind, since, until, limit, cursor } = query;
-    const { changes, next } = await deps.changes.pageOf(account, {
+    const { changes, next } = await deps.listChanges(account, {
       integration,
       kind,
       since: since === undefined ? undefined : new Date(since),

@@ -49,6 +49,15 @@ describe('GET /{account_name}/changes', () => {
     expect(api.observation.logger.lines).toEqual([]);
   });
 
+  it('leaves out the changes of a removed account of the same name', async () => {
+    const { api, page } = await reading();
+    const [name, createdAt] = ['acme', at(2)];
+    await api.parts.directory.accounts.add({ name, primaryAccount: name, createdAt });
+    expect(minutesOf(await page(CHANGES))).toEqual([3, 2]);
+    expect(minutesOf(await page(`since=${at(1)}`))).toEqual([3, 2]);
+    expect(minutesOf(await page(`since=${at(3)}`))).toEqual([3]);
+  });
+
   it.each([
     [`integration=${DELETED}`, [3, 2, 0]],
     [`integration=/integrations/${DELETED}`, [3, 2, 0]],
