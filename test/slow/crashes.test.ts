@@ -4,6 +4,7 @@ import {
   type CrashPoint,
   startCrashingRun,
 } from '../support/journey/crashing-run.ts';
+import { isLongBeforeTheHour } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import type { ApiReply } from '../support/journey/platform-of.ts';
 import { eventOf } from '../support/receiver/received-deliveries.ts';
@@ -144,6 +145,11 @@ describe
       crashing.receiver.behave(webhook.path, answer(500));
       await webhook.customer.publish(...webhook.events);
       await isPending(webhook);
+      // Else an hourly retry that has begun recovers the webhook, and no other follows.
+      await eventually(
+        async () => (await webhook.customer.call('GET', webhook.id)).document,
+        isLongBeforeTheHour,
+      );
       const crash = crashing.crashAt(pointOf(webhook.bareId));
 
       crashing.receiver.behave(webhook.path, webhook.confirm);

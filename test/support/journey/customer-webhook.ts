@@ -138,7 +138,7 @@ export class CustomerWebhook {
 }
 
 /** An attempt puts off the next one as it begins. The next may come up to half an hour early. */
-const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
+export const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
   if (failure === undefined) return false;
   const [since, last, next] = [failure.since, failure.lastAttemptAt, failure.nextAttemptAt].map(
     (instant) => Date.parse(instant),
