@@ -112,7 +112,10 @@ const selectionSchema = z.object({
   NextToken: z.string().optional(),
 });
 
-/** ExecuteStatement, for selections: a page, as a query of each partition after the other. */
+/**
+ * ExecuteStatement, for selections: a page, as a query of each partition after the other.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html
+ */
 export const executeSelection = async (input: unknown, ports: StatementPorts) => {
   const { data } = selectionSchema.safeParse(input);
   const selection = parseSelection(data?.Statement);
@@ -136,16 +139,23 @@ export const executeSelection = async (input: unknown, ports: StatementPorts) =>
   let bytes = 0;
   for (const [index, key] of data.Parameters.entries()) {
     if (index < from) continue;
+    const ofPartition = { ...query, ExpressionAttributeValues: { ':key': key } };
     const page = await ports.call('Query', {
-      ...query,
-      ExpressionAttributeValues: { ':key': key },
+      ...ofPartition,
+      Limit: PAGE_ITEMS - Items.length,
       ...(index === from && after !== undefined && { ExclusiveStartKey: after }),
     });
     Items.push(...(page.Items as unknown[]));
     bytes += JSON.stringify(page.Items).length;
     const { LastEvaluatedKey } = page;
     const isLast = index === data.Parameters.length - 1;
-    if (LastEvaluatedKey !== undefined || (bytes >= PAGE_BYTES && !isLast)) {
+    const isFull = Items.length === PAGE_ITEMS || bytes >= PAGE_BYTES;
+    // A query whose limit is reached names a key even if no item follows.
+    if (isLast && LastEvaluatedKey !== undefined) {
+      const rest = { ...ofPartition, Limit: 1, ExclusiveStartKey: LastEvaluatedKey };
+      if ((await ports.call('Query', rest)).Count === 0) break;
+    }
+    if (LastEvaluatedKey !== undefined || (isFull && !isLast)) {
       const next =
         LastEvaluatedKey === undefined
           ? { from: index + 1 }
@@ -156,6 +166,8 @@ export const executeSelection = async (input: unknown, ports: StatementPorts) =>
   return { Items };
 };
 
+/** Of a selection with `IN`. */
+const PAGE_ITEMS = 10;
 const PAGE_BYTES = 1_048_576;
 
 const positionIn = (token: string | undefined): { from: number; after?: unknown } =>

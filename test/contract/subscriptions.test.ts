@@ -27,7 +27,9 @@ const subscriptionOf = ({ account, id, active, settings, slowness }: Integration
 describe('The subscriptions of accounts', () => {
   const tables = useTables();
   let table: string;
+  let faults: unknown[];
   beforeEach(async () => {
+    faults = [];
     table = await tables.createTable('account', 'id');
   });
 
@@ -38,7 +40,9 @@ describe('The subscriptions of accounts', () => {
 
   /** Reads accounts at the same time, each with its result. */
   const read = (client: DynamoDBDocumentClient, accounts: readonly string[]) => {
-    const subscriptions = new DynamoDbSubscriptions(client, table);
+    const subscriptions = new DynamoDbSubscriptions(client, table, {
+      onUnreadAtOnce: (fault) => faults.push(fault),
+    });
     return Promise.allSettled(accounts.map((account) => subscriptions.ofAccount(account)));
   };
   const found = (...integrations: readonly Integration[]) => ({
@@ -67,6 +71,27 @@ describe('The subscriptions of accounts', () => {
     expect(operationsOf(sent)).toEqual(['Query']);
   });
 
+  it.each([
+    ['10', 'by one call', 10, ['ExecuteStatement']],
+    ['11', 'page by page', 11, ['ExecuteStatement', 'ExecuteStatement']],
+    ['40', 'page by page', 40, Array(4).fill('ExecuteStatement')],
+    [
+      '41',
+      'and by a query of each account',
+      41,
+      [...Array(4).fill('ExecuteStatement'), 'Query', 'Query'],
+    ],
+  ])('are read whole when they are %s, %s', async (_count, _how, count, operations) => {
+    const ofAcme = Array.from({ length: count - 1 }, (_, index) =>
+      anIntegration({ account: 'acme', id: String(index).padStart(12, '0') }),
+    );
+    await add(...ofAcme, OF_GLOBEX);
+    const { client, sent } = watchedClient(tables.client);
+    expect(await read(client, ['acme', 'globex'])).toEqual([found(...ofAcme), found(OF_GLOBEX)]);
+    expect(operationsOf(sent)).toEqual(operations);
+    expect(faults).toEqual([]);
+  });
+
   it('are read to the end, when they take several pages', async () => {
     const { config, settings } = anIntegration();
     const note = 'x'.repeat(300_000);
@@ -88,7 +113,7 @@ describe('The subscriptions of accounts', () => {
     expect(sent.length).toBeGreaterThan(1);
   });
 
-  it('fail for the account whose partition cannot be read, and for no other', async () => {
+  it('fail for the account whose partition cannot be read, and for no other; the fault of the statement is told', async () => {
     await add(OF_ACME, OF_GLOBEX);
     const throttled = new Error('Throttled.');
     const { client } = watchedClient(tables.client, {
@@ -103,5 +128,6 @@ describe('The subscriptions of accounts', () => {
       { status: 'rejected', reason: throttled },
       found(OF_GLOBEX),
     ]);
+    expect(faults).toEqual([throttled]);
   });
 });

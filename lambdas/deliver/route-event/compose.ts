@@ -5,6 +5,7 @@ import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { text } from '../../runtime/environment.ts';
+import { faultField } from '../../runtime/reporting.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -20,13 +21,17 @@ export const environmentSchema = z.object({
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const queues = createQueueClient();
+  const queueDeps = composeQueueDeps(environment.STAGE, queues, {
+    queueUrl: environment.EVENTS_QUEUE_URL,
+    deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
+  });
   return {
-    ...composeQueueDeps(environment.STAGE, queues, {
-      queueUrl: environment.EVENTS_QUEUE_URL,
-      deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
-    }),
+    ...queueDeps,
     routeEvents: buildRouteEvents({
-      subscriptions: new DynamoDbSubscriptions(client, environment.INTEGRATIONS_TABLE),
+      subscriptions: new DynamoDbSubscriptions(client, environment.INTEGRATIONS_TABLE, {
+        onUnreadAtOnce: (fault) =>
+          queueDeps.logger.warn('subscriptions.not_read_at_once', faultField(fault)),
+      }),
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       now: () => new Date(),
