@@ -14,7 +14,7 @@ import {
 } from '../support/listen/listen-locally.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
-import { answer, reset } from '../support/receiver/receiver-behaviours.ts';
+import { answer, reset, upgrade } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 const { listen, local, listenTo } = await listenLocally(inject('service').api);
@@ -132,6 +132,18 @@ describe.concurrent('listen.mjs', () => {
     expect(
       run.output.match(/No answer at .*: ECONNRESET\. Trying again; later events wait\./g),
     ).toHaveLength(1);
+  });
+
+  it('takes 101 as the answer, and goes on', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/listen/switches');
+    const events = eventsOf(webhook, 2) as [SampleEvent, SampleEvent];
+    await happen(webhook, events);
+    local.behave('/switches', upgrade, answer(204));
+    const { run, posted } = listenTo(webhook, { path: '/switches', words: ['--since', '1m'] });
+    await run.prints(`${events[0].id}  101 Switching Protocols  `);
+    await run.prints(`${events[1].id}  204 No Content  `);
+
+    expect(posted.events).toEqual(idsOf(events));
   });
 
   it('stops where it is when there is no answer for too long', async () => {

@@ -174,7 +174,16 @@ const send = (url, { body, timeout, ...options }) =>
   new Promise((resolve, reject) => {
     const client = url.protocol === 'https:' ? https : http;
     const request = client.request(url, { ...options, signal: AbortSignal.timeout(timeout) });
-    request.on('response', resolve).on('error', reject).end(body);
+    request
+      .on('response', resolve)
+      // After 101 there is neither a response nor an error.
+      .on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve(response);
+      })
+      .on('error', reject)
+      .on('close', () => reject(new Error('the connection was closed without an answer')))
+      .end(body);
   });
 
 const whyUnanswered = ({ code, message }) =>
