@@ -15,6 +15,8 @@ import {
 import { DynamoDbTable } from './dynamodb-table.ts';
 import { batchWrite } from './writes.ts';
 
+/** Of an item without its entries: its key, its expiry and all names. DynamoDB counts whole items. */
+const ITEM_BYTES = 110;
 /** Sorts after the shard of every entry. */
 const AFTER_SHARDS = '~';
 
@@ -56,7 +58,7 @@ export class DynamoDbDeliveryIndex extends DynamoDbTable implements DeliveryInde
     for await (const { Items = [] } of pages) {
       for (const { entries } of Items as DeliveryIndexItem[]) {
         found.places.push(...placesIn(entries, key));
-        found.bytes += entries.length;
+        found.bytes += ITEM_BYTES + entries.length;
       }
     }
     return found;

@@ -1,5 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { indexPartitionsOf } from '../../adapters/dynamodb/delivery-index-items.ts';
 import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/dynamodb-delivery-index.ts';
 import type { Days, DeliveryIndex } from '../../core/delivery/search/delivery-index.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
@@ -97,6 +98,22 @@ describe('DynamoDB', () => {
     expect(Math.max(...items.map(itemBytes))).toBeLessThan(1_024);
   });
 
+  it('tells about how many bytes DynamoDB reads', async () => {
+    const { table, index } = await create();
+    const position = '4421584500000000017450439091'.padStart(40, '0');
+    await index.add(
+      SHARD,
+      batchOf(1_000).map((delivery) => ({ ...delivery, position })),
+    );
+    const read = indexPartitionsOf({ ...KEY, subject: 'msg_7' });
+    const items = (await itemsIn(table)).filter(({ partition }) => read.includes(partition));
+
+    const { bytes } = await index.placesOf({ ...KEY, subject: 'msg_7' }, ALWAYS);
+
+    expect(items).toHaveLength(1);
+    expect(Math.abs(bytes - itemBytes(items[0]))).toBeLessThan(10);
+  });
+
   it('keeps a batch that comes again in the same items', async () => {
     const { table, index } = await create();
     await index.add(SHARD, batchOf(100));
@@ -154,7 +171,7 @@ describe('DynamoDB', () => {
 
     expect(await index.placesOf(KEY, ALWAYS)).toEqual({
       places: [{ occurredAt: NOON, part: expect.any(Number) }],
-      bytes: 11,
+      bytes: 121,
     });
     const other = await create();
     await other.index.add(SHARD, [aStreamedDelivery({ position: '17'.padStart(40, '0') })]);

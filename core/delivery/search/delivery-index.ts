@@ -25,7 +25,7 @@ export interface Days {
 export interface FoundPlaces {
   /** Of deliveries of the subject, and rarely of others. A place may be there twice. */
   readonly places: readonly LogPlace[];
-  /** Of the index that were read. */
+  /** Of the index that were read, keys included. */
   readonly bytes: number;
 }
 

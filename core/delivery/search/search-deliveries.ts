@@ -35,12 +35,12 @@ const DAY_MS = 86_400_000;
 /** The log orders years of four digits. */
 const LAST_MS = Date.UTC(10_000, 0) - 1;
 
-/** Today and yesterday. After a small read, the next one has twice the days. */
-const FIRST_DAYS = 2;
+/** Today. After a small read, the next one has twice the days. Days that are begun are finished. */
+const FIRST_DAYS = 1;
 const SMALL_BYTES = 2_000_000;
 /** From then on everything is read at once: little is left that was pending for so long. */
 const MOST_DAYS = 32;
-/** DynamoDB reads up to 24 MB of a partition a second. Days that are begun are finished. */
+/** DynamoDB reads up to 24 MB of a partition a second. */
 const MAX_BYTES = 24_000_000;
 /** Instants that are looked up in the log, side by side and for a page. */
 const INSTANTS_AT_ONCE = 16;

@@ -144,9 +144,21 @@ describe('a search for the deliveries of a message', () => {
     const { all, index } = await searchOver([]);
     await all(20);
 
-    expect(index.reads.slice(1, 4).map(({ from, to }) => to - from + 1)).toEqual([4, 8, 16]);
-    expect(index.reads[4]).toEqual({ from: 0, to: (index.reads[3]?.from ?? 0) - 1 });
-    expect(index.reads).toHaveLength(5);
+    expect(index.reads.slice(1, 5).map(({ from, to }) => to - from + 1)).toEqual([2, 4, 8, 16]);
+    expect(index.reads[5]).toEqual({ from: 0, to: (index.reads[4]?.from ?? 0) - 1 });
+    expect(index.reads).toHaveLength(6);
+  });
+
+  it('reads today first, and day by day while a day is large', async () => {
+    const sent = [0, 1, 2].map((daysAgo) => ({ event: `evt_${daysAgo}`, daysAgo }));
+    const { all, index } = await searchOver(
+      sent,
+      new InMemoryDeliveryIndex({ bytesOfEntry: 3_000_000 }),
+    );
+    await all(20);
+
+    const today = Math.floor(NOW.getTime() / 86_400_000);
+    expect(index.reads.slice(0, 3).map(({ from }) => today - from)).toEqual([0, 1, 2]);
   });
 
   it('is refused for an integration that does not exist', async () => {
