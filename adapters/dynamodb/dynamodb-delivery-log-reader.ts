@@ -8,6 +8,7 @@ import {
   type LoggedDelivery,
   type LogPlace,
   positionOf,
+  type Wanted,
 } from '../../core/delivery/delivery-log-reader.ts';
 import {
   type AttemptItem,
@@ -99,9 +100,13 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
   }
 
   /** Many events can have occurred at one instant, as in an import: all pages are read. */
-  async at(integration: string, { occurredAt, part }: LogPlace, filter: DeliveryFilter) {
+  async at(
+    integration: string,
+    { occurredAt, part }: LogPlace,
+    { filter, isWanted }: Wanted,
+  ): Promise<readonly LoggedDelivery[]> {
     const instant = new Date(occurredAt).toISOString();
-    const found: DeliveryItem[] = [];
+    const found: LoggedDelivery[] = [];
     let after: string | undefined;
     do {
       const { items, readTo } = await this.page<DeliveryItem>(
@@ -114,10 +119,13 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
           after,
         },
       );
-      found.push(...items);
+      for (const item of items) {
+        const delivery = deliveryOf(item);
+        if (isWanted(delivery, readableBodyIn(item))) found.push(delivery);
+      }
       after = readTo;
     } while (after !== undefined);
-    return found.map((item) => ({ delivery: deliveryOf(item), body: readableBodyIn(item) }));
+    return found;
   }
 
   async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {

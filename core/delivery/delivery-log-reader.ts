@@ -45,9 +45,10 @@ export interface LogPlace {
   readonly part: number;
 }
 
-interface DeliveryWithBody {
-  readonly delivery: LoggedDelivery;
-  readonly body: string;
+/** Which deliveries are wanted. The times of the filter are left aside. */
+export interface Wanted {
+  readonly filter: DeliveryFilter;
+  readonly isWanted: (delivery: LoggedDelivery, body: string) => boolean;
 }
 
 export interface DeliveryLogReader {
@@ -62,12 +63,8 @@ export interface DeliveryLogReader {
     options: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
-  /** Deliveries at a place, with their bodies. The times of the filter are left aside. */
-  at(
-    integration: string,
-    place: LogPlace,
-    filter: DeliveryFilter,
-  ): Promise<readonly DeliveryWithBody[]>;
+  /** Those at a place that are wanted. The bodies of the others are not kept: there may be many. */
+  at(integration: string, place: LogPlace, wanted: Wanted): Promise<readonly LoggedDelivery[]>;
   /** Undefined when the log no longer has the body. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
   /** The latest thousand attempts of a delivery, oldest first. */

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { partitionNumberOf } from '../../adapters/dynamodb/stored-deliveries.ts';
 import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
 import {
   describeDeliveryLogs,
@@ -48,6 +50,30 @@ describeDeliveryLogs((create) => {
     const body = '{"data":{"text":"Grüße 👋 \\n <&>\\u0000"}}';
     await open({ ...DELIVERY, body });
     expect(await reader.bodyOf(LISTED)).toBe(body);
+  });
+
+  it('has those of an instant whose bodies are wanted, however many bytes the others have', async () => {
+    const { reader, open } = await create();
+    const part = partitionNumberOf('evt_1');
+    const ids = Array.from({ length: 100 }, (_, number) => `evt_${number}`)
+      .filter((id) => partitionNumberOf(id) === part)
+      .slice(0, 6);
+    // They do not become smaller: DynamoDB has them in two pages.
+    const bodies = ids.map(() => randomBytes(220_000).toString('base64'));
+    for (const [index, id] of ids.entries()) {
+      await open(aDelivery({ event: anEventReference(id), body: bodies[index] ?? '' }));
+    }
+    const wanted = [bodies.at(0), bodies.at(-1)];
+    const place = { occurredAt: Date.parse(EVENT.occurredAt), part };
+
+    const found = await reader.at(INTEGRATION, place, {
+      filter: {},
+      isWanted: (_delivery, body) => wanted.includes(body),
+    });
+
+    expect(found.map(({ event }) => event.id).toSorted()).toEqual(
+      [ids.at(0), ids.at(-1)].toSorted(),
+    );
   });
 
   it('has a body of the largest size, and lists its delivery once', async () => {

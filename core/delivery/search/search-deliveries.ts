@@ -146,12 +146,10 @@ const matchesAt = async (
   { log }: Ports,
 ): Promise<readonly LoggedDelivery[]> => {
   const distinct = new Map(places.map((place) => [`${place.occurredAt} ${place.part}`, place]));
-  const logged = await Promise.all(
-    [...distinct.values()].map((place) => log.at(integration, place, filter)),
+  const isWanted = ({ event }: LoggedDelivery, body: string): boolean =>
+    subjectIn(body, event.type) === about;
+  const matches = await Promise.all(
+    [...distinct.values()].map((place) => log.at(integration, place, { filter, isWanted })),
   );
-  return logged
-    .flat()
-    .filter(({ delivery, body }) => subjectIn(body, delivery.event.type) === about)
-    .map(({ delivery }) => delivery)
-    .toSorted((one, other) => (positionIn(one) < positionIn(other) ? 1 : -1));
+  return matches.flat().toSorted((one, other) => (positionIn(one) < positionIn(other) ? 1 : -1));
 };

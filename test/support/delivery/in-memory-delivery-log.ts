@@ -12,6 +12,7 @@ import type {
   DeliveryPage,
   LoggedDelivery,
   LogPlace,
+  Wanted,
 } from '../../../core/delivery/delivery-log-reader.ts';
 import { outcomeOf } from '../../../core/delivery/delivery-log-reader.ts';
 import { pageOf } from './positions.ts';
@@ -112,16 +113,13 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return pageOf(kept, { order: 'newest', ...page });
   }
 
-  async at(integration: string, { occurredAt }: LogPlace, filter: DeliveryFilter) {
-    return this.#listedOf(integration)
-      .filter(
-        (delivery) =>
-          Date.parse(delivery.event.occurredAt) === occurredAt && matches(delivery, filter),
-      )
-      .map((delivery) => ({
-        delivery,
-        body: this.bodies.get(deliveryId(integration, delivery.event.id)) ?? '',
-      }));
+  async at(integration: string, { occurredAt }: LogPlace, { filter, isWanted }: Wanted) {
+    return this.#listedOf(integration).filter(
+      (delivery) =>
+        Date.parse(delivery.event.occurredAt) === occurredAt &&
+        matches(delivery, filter) &&
+        isWanted(delivery, this.bodies.get(deliveryId(integration, delivery.event.id)) ?? ''),
+    );
   }
 
   async undelivered(
