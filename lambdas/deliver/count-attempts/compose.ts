@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { deliveryAddedBy } from '../../../adapters/dynamodb/delivery-index-changes.ts';
@@ -24,6 +25,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => ({
   }),
   index: new DynamoDbDeliveryIndex(createDocumentClient(), environment.DELIVERY_INDEX_TABLE),
   now: () => new Date(),
+  sleep,
   countAttempts: buildCountAttempts({
     counts: new DynamoDbAttemptCounts(createDocumentClient(), environment.STATISTICS_TABLE),
   }),

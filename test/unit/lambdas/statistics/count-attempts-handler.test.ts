@@ -46,6 +46,7 @@ const subjectOf = ({
 } = {}) => {
   const statistics = new InMemoryStatistics();
   const logger = new RecordingLogger();
+  const pausesMs: number[] = [];
   const handler = createHandler({
     additionsOf: (change) => ({
       attempt: attemptAddedBy(change),
@@ -53,6 +54,9 @@ const subjectOf = ({
     }),
     index: { add },
     now: () => new Date(NOW_S * 1_000),
+    sleep: async (milliseconds) => {
+      pausesMs.push(milliseconds);
+    },
     countAttempts: buildCountAttempts({ counts: through(statistics) }),
     deadLetters,
     logger,
@@ -65,7 +69,7 @@ const subjectOf = ({
     const key = { integration: OF_CHANGES.integration, subject };
     return (await index.placesOf(key, { from: 0, to: 1e6 })).places.length;
   };
-  return { handle, delivered, indexed, deadLetters, logger };
+  return { handle, delivered, indexed, deadLetters, logger, pausesMs };
 };
 
 describe('count-attempts', () => {
@@ -148,7 +152,7 @@ describe('count-attempts', () => {
   });
 
   it('counts the attempts of a batch that cannot be indexed, which comes again', async () => {
-    const { handle, delivered, logger } = subjectOf({ add: failingIndex });
+    const { handle, delivered, logger, pausesMs } = subjectOf({ add: failingIndex });
 
     expect(await handle(aChange('101'), aMessage('102', 'msg_1'))).toMatchObject({
       batchItemFailures: [{ itemIdentifier: '102' }],
@@ -157,6 +161,7 @@ describe('count-attempts', () => {
     expect(logger.named('deliveries.not_indexed')).toMatchObject([
       { deliveries: 1, isGivenUp: false, error: 'Error: throttled' },
     ]);
+    expect(pausesMs).toEqual([]);
   });
 
   it('gives indexing up after a quarter of an hour, so that later attempts are counted', async () => {
@@ -167,6 +172,21 @@ describe('count-attempts', () => {
     });
     expect(await delivered()).toBe(1);
     expect(logger.named('deliveries.not_indexed')).toMatchObject([{ isGivenUp: true }]);
+  });
+
+  it.each([1, 2])('indexes a batch of an old backlog although %i writes fail', async (count) => {
+    const index = new InMemoryDeliveryIndex();
+    let faults = count;
+    const { handle, indexed, logger, pausesMs } = subjectOf({
+      index,
+      add: async (...given) => (faults-- > 0 ? failingIndex() : index.add(...given)),
+    });
+
+    await handle(aMessage('101', 'msg_1', { secondsOld: 7_200 }));
+
+    expect(await indexed('msg_1')).toBe(1);
+    expect(pausesMs).toHaveLength(count);
+    expect(logger.named('deliveries.not_indexed')).toEqual([]);
   });
 
   it('indexes deliveries whose attempts cannot be counted', async () => {
