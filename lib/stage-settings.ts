@@ -113,11 +113,11 @@ interface Throttling {
   /** For each address, with any token or without a token; at least 10. */
   readonly requestsPerMinuteAndAddress: number;
   /**
-   * For each access token, of the costly routes together: the routes that make an attempt while
-   * their caller waits, or that cause many attempts; at least 10.
+   * For each access token, of the costly routes and the searches for deliveries together; at least
+   * 10. Costly routes make an attempt while their caller waits, or cause many attempts.
    */
   readonly costlyPerMinuteAndToken: number;
-  /** For each address, of the costly routes together; at least 10. */
+  /** For each address, of the costly routes and the searches together; at least 10. */
   readonly costlyPerMinuteAndAddress: number;
   /**
    * For each costly route, all callers together, like `costlyBurst`. A function can wait 25 s for an

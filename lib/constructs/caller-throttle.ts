@@ -20,16 +20,16 @@ type Statement = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec
 
 /**
  * Limits the requests per minute of each access token and of each address, and more tightly the
- * requests to costly routes. All callers share the gateway's own throttles: without a limit for each
- * caller, one client that loops would block all customers. Addresses have limits too, because the
- * gateway may count a request before the authorizer refuses its token. The gateway response
- * WAF_FILTERED answers a blocked request.
+ * requests to costly routes, and searches, which read an index that all customers share. All callers
+ * share the gateway's own throttles: without a limit for each caller, one client that loops would
+ * block all customers. Addresses have limits too, because the gateway may count a request before the
+ * authorizer refuses its token. The gateway response WAF_FILTERED answers a blocked request.
  */
 export class CallerThrottle extends Construct {
   constructor(scope: Construct, id: string, { api, throttling, costlyPaths }: CallerThrottleProps) {
     super(scope, id);
     const name = `${Stack.of(this).stackName}-caller-throttle`;
-    const scopeDownStatement = callsEndingLike(costlyPaths);
+    const scopeDownStatement = costlyCalls(costlyPaths);
     const statements: Readonly<Record<string, Statement>> = {
       'requests-per-token': { ...ofEachToken, limit: throttling.requestsPerMinuteAndToken },
       'requests-per-address': { ...ofEachAddress, limit: throttling.requestsPerMinuteAndAddress },
@@ -96,9 +96,12 @@ const ofEachToken = {
 const ofEachAddress = { aggregateKeyType: 'IP' };
 
 /** Without the preflights of browsers, which cost nothing and would halve the limit of a page. */
-const callsEndingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
+const costlyCalls = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
   andStatement: {
-    statements: [endingLike(paths), { notStatement: { statement: isPreflight } }],
+    statements: [
+      { orStatement: { statements: [endingLike(paths), isSearch] } },
+      { notStatement: { statement: isPreflight } },
+    ],
   },
 });
 
@@ -122,6 +125,15 @@ const endingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
     ],
   },
 });
+
+/** `GET …/deliveries?about=`. Callers may encode the name of the argument. */
+const isSearch: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { queryString: {} },
+    regexString: '(^|&)about=',
+    textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
+  },
+};
 
 /** No samples of requests: they show headers, and the Authorization header has an access token. */
 const visibilityOf = (metricName: string) => ({

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { route as listDeliveries } from '../../lambdas/api/deliveries/list-deliveries/route.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+type Nested<Operator extends string> = Record<Operator, { Statements: Properties[] }>;
 
 describe.each(stageNames)('the API of %s', (stageName) => {
   const stage = synthesise(stageName);
@@ -82,10 +85,16 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
   });
 
+  const costlyCalls = () => {
+    const costly = rateRules()[2]?.rate.ScopeDownStatement as Nested<'AndStatement'>;
+    const [either, notPreflight] = costly.AndStatement.Statements;
+    const [ending, search] = (either as unknown as Nested<'OrStatement'>).OrStatement.Statements;
+    return { costly, ending, search, notPreflight };
+  };
+
   it('counts the costly calls of a caller, however they are spelt, and neither other calls nor preflights, apart', () => {
-    const [all, , costly, costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
-    const [ending, notPreflight] = (costly as { AndStatement: { Statements: Properties[] } })
-      .AndStatement.Statements;
+    const [all, , , costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
+    const { costly, ending, notPreflight } = costlyCalls();
     const { RegexMatchStatement: match } = ending as { RegexMatchStatement: Properties };
     const isCostly = new RegExp(String(match?.RegexString));
     const pathOf = (path: string) => `/prod${path.replaceAll(/\{\w+\}/g, 'x')}`;
@@ -113,6 +122,22 @@ describe.each(stageNames)('the API of %s', (stageName) => {
           },
         },
       },
+    });
+  });
+
+  it('counts the searches of a caller as costly, however they are spelt, and no other lists', () => {
+    const { search } = costlyCalls();
+    const { RegexMatchStatement: match } = search as { RegexMatchStatement: Properties };
+    const isSearch = new RegExp(String(match?.RegexString));
+
+    expect(Object.keys(listDeliveries.query.shape)).toContain('about');
+    expect(isSearch.test('about=msg_1')).toBe(true);
+    expect(isSearch.test('limit=20&about=msg_1&outcome=fatal')).toBe(true);
+    expect(isSearch.test('limit=20&eventType=message.received')).toBe(false);
+    expect(isSearch.test('outcome=fatal&whereabout=1')).toBe(false);
+    expect(match).toMatchObject({
+      FieldToMatch: { QueryString: {} },
+      TextTransformations: [{ Priority: 0, Type: 'URL_DECODE' }],
     });
   });
 
