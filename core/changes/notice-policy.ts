@@ -13,7 +13,7 @@ export interface NoticeState {
  * Why no e-mail is sent. `over`: the integration is not in that state any more. `told`: an e-mail
  * has said so. `untold`: the failure of which it is the end was not told.
  */
-export type NoNotice = 'deleted' | 'over' | 'told' | 'untold';
+type NoNotice = 'deleted' | 'over' | 'told' | 'untold';
 
 /** Why nobody got an e-mail. `refused`: by SES, for all addresses. */
 export type Unsent = NoNotice | 'switched-off' | 'no-address' | 'refused';
