@@ -78,6 +78,9 @@ export class FunctionInstance {
       } satisfies WorkerSettings,
       env: functionEnvironment(settings, options.awsOrigin),
       execArgv: [],
+      // The worker writes to its log file. Without these, Node connects each worker to the terminal.
+      stdout: true,
+      stderr: true,
       resourceLimits: {
         maxOldGenerationSizeMb: settings.memoryMb,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
