@@ -79,6 +79,9 @@ const dueAt = (
   { now, hourMs }: NoticeClock,
 ): Date => (state === undefined ? now : new Date(Date.parse(state.sentAt) + hours * hourMs));
 
+/** In stages of short hours: until the last pending events are delivered, and in the log. */
+const LEAST_REPLAY_MS = 5_000;
+
 /**
  * When to look again: the e-mail is to say how many events were delivered, so it waits a minute for
  * the log, and a quarter of an hour at most while pending events are replayed.
@@ -87,10 +90,11 @@ export const replayedBy = (
   { kind, at }: NoticeRequest,
   pending: number,
   { now, hourMs }: NoticeClock,
-): Date | undefined =>
-  kind === 'recovered' && now.getTime() < Date.parse(at) + hourMs / (pending > 0 ? 4 : 60)
-    ? new Date(now.getTime() + hourMs / 60)
-    : undefined;
+): Date | undefined => {
+  const waitMs = Math.max(hourMs / (pending > 0 ? 4 : 60), LEAST_REPLAY_MS);
+  const isEarly = kind === 'recovered' && now.getTime() < Date.parse(at) + waitMs;
+  return isEarly ? new Date(now.getTime() + hourMs / 60) : undefined;
+};
 
 /**
  * Whether the failure that was told is over, and no e-mail about the request says so: a later

@@ -217,6 +217,14 @@ describe('a recovery', () => {
     expect(look('12:21:00', 0)).toBeUndefined();
   });
 
+  it('waits five seconds at least, however short the hour is', () => {
+    const [hourMs, pending] = [6_000, 0];
+    const lookAt = (now: string) =>
+      replayedBy(RECOVERED, pending, { now: new Date(at(now)), hourMs });
+    expect(lookAt('12:20:04')).toEqual(new Date('2026-11-20T12:20:04.100Z'));
+    expect(lookAt('12:20:05')).toBeUndefined();
+  });
+
   it('is the only notice that waits for a replay', () => {
     expect(look('12:20:10', 3, SET_ASIDE)).toBeUndefined();
   });
