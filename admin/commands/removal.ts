@@ -9,8 +9,8 @@ const REMOVE_ACCOUNT_HELP = `
 Removes an account for good: its users with their sign-ins, signatures and tokens, and if it is an
 organisation's own, its integrations with their pending events, and all accounts below it. The
 command shows the counts and asks; --yes answers. For an organisation it waits two minutes, until
-the API takes no calls of the account and the last changes are known. Pending events are removed within the hour. If the command dies,
-run it again.
+the API takes no calls of the account and the last changes are known. Pending events are removed
+within the hour. If the command dies, run it again.
 
 It says at the end what is left to expire. Platforms should stop sending the account's events
 before: they are dropped.

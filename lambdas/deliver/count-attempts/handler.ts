@@ -6,7 +6,7 @@ import type {
   StreamedAttempt,
 } from '../../../core/delivery/statistics/count-attempts.ts';
 import { faultField } from '../../runtime/reporting.ts';
-import { firstFailed, readRecords } from '../runtime/stream-records.ts';
+import { firstFailed, readRecords, writtenAt } from '../runtime/stream-records.ts';
 import { type IndexDeps, indexDeliveries } from './index-deliveries.ts';
 
 interface Deps extends IndexDeps {
@@ -65,7 +65,3 @@ export const createHandler =
       ),
     };
   };
-
-/** When the first of the records was written, in milliseconds since 1970. */
-const writtenAt = ([first]: WindowEvent['Records']): number =>
-  1_000 * (first?.dynamodb?.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY);

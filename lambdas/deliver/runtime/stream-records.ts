@@ -53,3 +53,7 @@ export const firstFailed = <Record extends { readonly sequenceNumber: string }>(
   const failed = records.find(isFailed);
   return failed ? [{ itemIdentifier: failed.sequenceNumber }] : [];
 };
+
+/** When the first of the records was written, in milliseconds since 1970. */
+export const writtenAt = ([first]: readonly DynamoDBRecord[]): number =>
+  1_000 * (first?.dynamodb?.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY);
