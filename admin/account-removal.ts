@@ -23,8 +23,8 @@ import {
   type AccountIntegrations,
   type AccountRemovalPorts,
   buildCountAccount,
-  buildRemoveAccount,
-} from '../core/directory/remove-account.ts';
+} from '../core/directory/count-account.ts';
+import { buildRemoveAccount } from '../core/directory/remove-account.ts';
 import type { UserPool } from '../core/directory/remove-user.ts';
 import { buildDeleteIntegration, buildPause } from '../core/integration/change-integration.ts';
 import { type IdempotencyRecords, releasingKeys } from '../core/integration/idempotency.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccountCounts } from '../../core/directory/remove-account.ts';
+import type { AccountCounts } from '../../core/directory/count-account.ts';
 import type { UserCounts } from '../../core/directory/remove-user.ts';
 import { AdministrationError } from '../../core/refusal.ts';
 import type { CommandProcess, Perform } from '../command.ts';

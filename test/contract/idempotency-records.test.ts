@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { idempotencyKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import type { AccountRemovalPorts } from '../../core/directory/remove-account.ts';
+import type { AccountRemovalPorts } from '../../core/directory/count-account.ts';
 import type { IdempotencyRecord, IdempotencyRecords } from '../../core/integration/idempotency.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
