@@ -1,83 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
-import { buildSendNotice } from '../../../core/changes/send-notice.ts';
-import type { Integration } from '../../../core/integration/integration.ts';
-import { InMemoryMailer, InMemoryNoticeStates } from '../../support/changes/in-memory-notices.ts';
-import { aNotice, at, failedSince, HOUR_MS } from '../../support/changes/notices.ts';
+import { aSender, FAILED, RECOVERED } from '../../support/changes/notice-sender.ts';
+import { aNotice, at } from '../../support/changes/notices.ts';
 import { anAttempt } from '../../support/delivery/attempts.ts';
-import { InMemoryDeliveryLog } from '../../support/delivery/in-memory-delivery-log.ts';
-import { administrationInMemory } from '../../support/directory/administration.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
-import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
-
-const FAILED = aNotice('failed', '12:00:00', { since: at('12:00:00') });
-const RECOVERED = aNotice('recovered', '12:50:00', { since: at('12:00:00') });
-
-/** An organisation with two admins who have addresses, and others who get no e-mail. */
-const aSender = async ({
-  stored = failedSince('12:00:00'),
-  refused = [] as string[],
-  failing = [] as string[],
-  mailMs = 0,
-} = {}) => {
-  const { administration, directory } = administrationInMemory();
-  await administration.createAccount('acme');
-  await administration.createAccount('acme-sms', 'acme');
-  for (const [id, role, email] of [
-    ['ada', 'admin', 'ada@example.com'],
-    ['ben', 'member', 'ben@example.com'],
-    ['cem', 'admin', 'cem@example.com'],
-    ['dee', 'admin', undefined],
-    ['eva', 'admin', 'ada@example.com'],
-  ] as const) {
-    await administration.createUser(id, 'acme', role);
-    await administration.setEmail(id, email);
-  }
-  await administration.createUser('fay', 'acme-sms');
-  await administration.setEmail('fay', 'fay@example.com');
-  const mailer = new InMemoryMailer({
-    ...{ refused, failing },
-    onSend: () => {
-      now = new Date(now.getTime() + mailMs);
-    },
-  });
-  const states = new InMemoryNoticeStates();
-  const log = new InMemoryDeliveryLog();
-  let pending = 5;
-  let now = new Date(at('12:00:01'));
-  const ports = {
-    ...directory,
-    integrations: new InMemoryIntegrations(...(stored ? [stored] : [])),
-    states,
-    mailer,
-    log,
-    pending: { count: async () => ({ count: pending, isExact: true }) },
-    console: 'https://console.example.com',
-  };
-  const build = (through = <Port extends object>(port: Port): Port => port) =>
-    buildSendNotice({
-      ...ports,
-      ...{ integrations: through(ports.integrations), states: through(states) },
-      ...{ accounts: through(ports.accounts), userList: through(ports.userList) },
-      ...{ mailer: through(mailer), pending: through(ports.pending), log: through(log) },
-      now: () => now,
-      hourMs: HOUR_MS,
-    });
-  return {
-    ...{ administration, directory, log, mailer, states, refused, build, send: build() },
-    /** Sends at a time, when so many events are pending. */
-    sendAt: (instant: string, request: NoticeRequest, left = 5) => {
-      now = new Date(instant);
-      pending = left;
-      return build()(request);
-    },
-    store: (integration: Integration) => {
-      ports.integrations = new InMemoryIntegrations(integration);
-    },
-    addresses: () => mailer.sent.map(({ to }) => to),
-  };
-};
 
 describe('the e-mail about a failure', () => {
   it('goes to each admin of the organisation who has an address, once to each address', async () => {
@@ -145,59 +71,6 @@ describe('the e-mail about a recovery', () => {
       kind: 'dropped',
       because: 'untold',
     });
-  });
-});
-
-describe('a failure that ended without an e-mail', () => {
-  const LATER = aNotice('recovered', '15:30:00', { since: at('15:27:00') });
-  const HOUR_LATER = at('13:00:01');
-
-  it.each<[string, (scene: Awaited<ReturnType<typeof aSender>>) => Promise<unknown>]>([
-    [
-      'the integration is switched off',
-      async ({ store, sendAt }) => {
-        store(anIntegration({ active: false }));
-        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'over' });
-      },
-    ],
-    [
-      'the account has switched e-mails off',
-      async ({ store, sendAt, administration, directory }) => {
-        store(anIntegration());
-        const account = await administration.findAccount('acme');
-        await directory.accounts.replace({ ...account, failureMail: false });
-        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'switched-off' });
-        await directory.accounts.replace(account);
-      },
-    ],
-    [
-      'SES refuses all addresses',
-      async ({ store, sendAt, refused }) => {
-        store(anIntegration());
-        refused.push('ada@example.com', 'cem@example.com');
-        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ mails: 0 });
-        refused.splice(0);
-      },
-    ],
-  ])('is not taken for the one that a later recovery ends: %s', async (_how, end) => {
-    const scene = await aSender();
-    await scene.send(FAILED);
-    await end(scene);
-
-    scene.store(anIntegration());
-    expect(await scene.sendAt(at('15:31:00'), LATER, 0)).toMatchObject({ because: 'untold' });
-    expect(scene.mailer.sent).toHaveLength(2);
-  });
-
-  it('is told by the later recovery if it only failed again', async () => {
-    const { send, sendAt, store, mailer } = await aSender();
-    await send(FAILED);
-    store(failedSince('15:27:00'));
-    expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'over' });
-
-    store(anIntegration());
-    expect(await sendAt(at('15:31:01'), LATER, 0)).toMatchObject({ kind: 'sent' });
-    expect(mailer.sent.at(-1)?.text).toContain('from 2026-11-20 12:00 UTC');
   });
 });
 

@@ -1,0 +1,76 @@
+import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
+import { buildSendNotice } from '../../../core/changes/send-notice.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { administrationInMemory } from '../directory/administration.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { InMemoryMailer, InMemoryNoticeStates } from './in-memory-notices.ts';
+import { aNotice, at, failedSince, HOUR_MS } from './notices.ts';
+
+export const FAILED = aNotice('failed', '12:00:00', { since: at('12:00:00') });
+export const RECOVERED = aNotice('recovered', '12:50:00', { since: at('12:00:00') });
+
+/** An organisation with two admins who have addresses, and others who get no e-mail. */
+export const aSender = async ({
+  stored = failedSince('12:00:00'),
+  refused = [] as string[],
+  failing = [] as string[],
+  mailMs = 0,
+} = {}) => {
+  const { administration, directory } = administrationInMemory();
+  await administration.createAccount('acme');
+  await administration.createAccount('acme-sms', 'acme');
+  for (const [id, role, email] of [
+    ['ada', 'admin', 'ada@example.com'],
+    ['ben', 'member', 'ben@example.com'],
+    ['cem', 'admin', 'cem@example.com'],
+    ['dee', 'admin', undefined],
+    ['eva', 'admin', 'ada@example.com'],
+  ] as const) {
+    await administration.createUser(id, 'acme', role);
+    await administration.setEmail(id, email);
+  }
+  await administration.createUser('fay', 'acme-sms');
+  await administration.setEmail('fay', 'fay@example.com');
+  const mailer = new InMemoryMailer({
+    ...{ refused, failing },
+    onSend: () => {
+      now = new Date(now.getTime() + mailMs);
+    },
+  });
+  const states = new InMemoryNoticeStates();
+  const log = new InMemoryDeliveryLog();
+  let pending = 5;
+  let now = new Date(at('12:00:01'));
+  const ports = {
+    ...directory,
+    integrations: new InMemoryIntegrations(...(stored ? [stored] : [])),
+    states,
+    mailer,
+    log,
+    pending: { count: async () => ({ count: pending, isExact: true }) },
+    console: 'https://console.example.com',
+  };
+  const build = (through = <Port extends object>(port: Port): Port => port) =>
+    buildSendNotice({
+      ...ports,
+      ...{ integrations: through(ports.integrations), states: through(states) },
+      ...{ accounts: through(ports.accounts), userList: through(ports.userList) },
+      ...{ mailer: through(mailer), pending: through(ports.pending), log: through(log) },
+      now: () => now,
+      hourMs: HOUR_MS,
+    });
+  return {
+    ...{ administration, directory, log, mailer, states, refused, build, send: build() },
+    /** Sends at a time, when so many events are pending. */
+    sendAt: (instant: string, request: NoticeRequest, left = 5) => {
+      now = new Date(instant);
+      pending = left;
+      return build()(request);
+    },
+    store: (integration: Integration) => {
+      ports.integrations = new InMemoryIntegrations(integration);
+    },
+    addresses: () => mailer.sent.map(({ to }) => to),
+  };
+};
