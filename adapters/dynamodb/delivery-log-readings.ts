@@ -22,11 +22,13 @@ export const readingsOf = async (
 const readingOf = (item: DeliveryItem | undefined | Error): LogReading | Error => {
   if (item instanceof Error) return item;
   if (item === undefined) return { logged: 'nothing' };
-  if (item.deliveredAt !== undefined) return { logged: 'delivered' };
   const attempt = item.latestAttempt ?? item.firstAttempt;
   if (attempt === undefined) return { logged: 'listed' };
-  const backsOff = attempt.nextAttemptAt !== undefined;
-  return { logged: 'attempted', ...(backsOff && { backsOffAfter: attempt.number }) };
+  const { number, nextAttemptAt } = attempt;
+  return {
+    logged: item.deliveredAt === undefined ? 'attempted' : 'delivered',
+    latestAttempt: { number, backsOff: nextAttemptAt !== undefined },
+  };
 };
 
 const LOOKED_AT = 5;

@@ -4,12 +4,14 @@ import type { DeliveryLog, LogEntry, LogReading } from '../../core/delivery/deli
 import {
   attemptItem,
   bodyAttributes,
+  type DeliveryItem,
   deliveredAttributes,
   deliveryItem,
   deliveryKey,
   expiresAt,
   givenAttributes,
   pointersOf,
+  type StoredAttempt,
   storedAttempt,
 } from './delivery-log-items.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
@@ -57,19 +59,68 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
   async #write(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
-    const { first, later } = sorted(entries);
-    const putting = this.#put(
-      [
-        ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
-        ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
-        ...entries.flatMap((entry) => pointersOf(entry.delivery, this.#expiryOf(entry))),
-      ],
-      abortSignal,
-    );
-    await Promise.allSettled([putting]);
+    const { first, confirmed, later } = sorted(entries);
+    const writing = [
+      this.#insert(first),
+      this.#put(
+        [
+          ...confirmed.map((entry) => this.#itemOf(entry)),
+          ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
+          ...[...confirmed, ...later].flatMap((entry) =>
+            pointersOf(entry.delivery, this.#expiryOf(entry)),
+          ),
+        ],
+        abortSignal,
+      ),
+    ];
+    await Promise.allSettled(writing);
     const listing = later.map((entry) => this.#listAttempt(entry));
     await Promise.allSettled(listing);
-    await Promise.all([putting, ...listing]);
+    await Promise.all([...writing, ...listing]);
+  }
+
+  #itemOf(entry: LogEntry): DeliveryItem {
+    return deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry));
+  }
+
+  /** Nearly all deliveries are new. Others, as of a repeated event, may have been attempted. */
+  async #insert(entries: readonly LogEntry[]): Promise<void> {
+    const entryOf = new Map<PartitionedKey, LogEntry>();
+    for (const entry of entries) {
+      entryOf.set(this.#itemOf(entry), entry);
+      for (const pointer of pointersOf(entry.delivery, this.#expiryOf(entry))) {
+        entryOf.set(pointer, entry);
+      }
+    }
+    const faults = await insertOrPut(this, [...entryOf.keys()], async (Item) => {
+      const entry = entryOf.get(Item);
+      const { firstAttempt } = Item as DeliveryItem;
+      if (entry === undefined || firstAttempt === undefined) await this.putItem({ Item });
+      else if (!(await this.#putFirst(Item, firstAttempt))) await this.#addLater(entry);
+    });
+    const fault = faults.find((found) => found);
+    if (fault) throw fault;
+  }
+
+  /** Resolves to undefined if the item has an attempt already, unless it is this one. */
+  #putFirst(Item: PartitionedKey, { startedAt, number, outcome }: StoredAttempt) {
+    return this.putItem({
+      Item: { ...Item },
+      ConditionExpression: `attribute_not_exists(latestAttempt) AND (attribute_not_exists(firstAttempt)
+        OR (firstAttempt.startedAt = :startedAt AND firstAttempt.#number = :number
+          AND firstAttempt.#outcome = :outcome))`,
+      ExpressionAttributeNames: { '#number': 'number', '#outcome': 'outcome' },
+      ExpressionAttributeValues: {
+        ':startedAt': startedAt,
+        ':number': number,
+        ':outcome': outcome,
+      },
+    });
+  }
+
+  async #addLater(entry: LogEntry): Promise<void> {
+    await this.putItem({ Item: attemptItem(entry.attempt, this.#expiryOf(entry)) });
+    await this.#listAttempt(entry);
   }
 
   /**
@@ -176,16 +227,21 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 }
 
-/** `first`: entries that make a delivery's item, or replace one without an attempt. */
-const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEntry[] } => {
-  const first = new Map<string, LogEntry>();
-  const later: LogEntry[] = [];
+/**
+ * `first`: entries that make a delivery's item. `confirmed`: entries that replace an item without an
+ * attempt; a confirmed one may, whatever was written meanwhile.
+ */
+const sorted = (entries: readonly LogEntry[]) => {
+  const seen = new Set<string>();
+  const sorted = { first: [] as LogEntry[], confirmed: [] as LogEntry[], later: [] as LogEntry[] };
   for (const entry of entries) {
-    const { delivery, logged } = entry;
+    const { delivery, attempt, logged } = entry;
     const key = keyOf(deliveryKey(delivery));
-    const isFirst = (logged === 'nothing' || logged === 'listed') && !first.has(key);
-    if (isFirst) first.set(key, entry);
-    else later.push(entry);
+    const isFirst = (logged === 'nothing' || logged === 'listed') && !seen.has(key);
+    seen.add(key);
+    const isConfirmed = logged === 'listed' && attempt.outcome.class === 'delivered';
+    if (!isFirst) sorted.later.push(entry);
+    else sorted[isConfirmed ? 'confirmed' : 'first'].push(entry);
   }
-  return { first: [...first.values()], later };
+  return sorted;
 };

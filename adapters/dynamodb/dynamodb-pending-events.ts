@@ -17,8 +17,12 @@ const PURGED_PAGE = 100;
 
 export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements PendingEvents {
   /** DynamoDB reads at most 1 MB of a partition: fewer than `limit` when bodies are large. */
-  async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
-    for await (const page of this.pages(integration, { limit })) return page;
+  async oldest(
+    integration: string,
+    limit: number,
+    options?: { after: string },
+  ): Promise<readonly PendingEvent[]> {
+    for await (const page of this.pages(integration, { limit, ...options })) return page;
     return [];
   }
 

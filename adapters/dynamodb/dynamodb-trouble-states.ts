@@ -1,4 +1,8 @@
-import type { EndOfTrouble, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type {
+  EndOfTrouble,
+  RetryClaim,
+  TroubleStates,
+} from '../../core/delivery/trouble/troubles.ts';
 import type { IntegrationEpoch, LatestAttempt } from '../../core/integration/integration.ts';
 import { DynamoDbAttemptStates, settingMembers } from './dynamodb-attempt-states.ts';
 
@@ -44,17 +48,16 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
   }
 
   /** Instants are compared as text: `toISOString` writes all instants in the same form. */
-  claimRetry(
-    epoch: IntegrationEpoch,
-    claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
-  ): Promise<boolean> {
+  claimRetry(epoch: IntegrationEpoch, claim: RetryClaim): Promise<boolean> {
     return this.tryChange(epoch, {
-      update: 'SET trouble.claimedAt = :claimedAt, trouble.nextAttemptAt = :next',
-      where:
-        'attribute_exists(trouble) AND (attribute_not_exists(trouble.claimedAt) OR trouble.claimedAt <= :lastBefore)',
+      update:
+        'SET trouble.claimedAt = :claimedAt, trouble.claimedBy = :claimedBy, trouble.nextAttemptAt = :next',
+      where: `attribute_exists(trouble) AND (attribute_not_exists(trouble.claimedAt)
+        OR trouble.claimedAt <= :lastBefore OR trouble.claimedBy = :claimedBy)`,
       values: {
         ':lastBefore': claim.lastBefore.toISOString(),
         ':claimedAt': claim.claimedAt.toISOString(),
+        ':claimedBy': claim.claimedBy,
         ':next': claim.nextAttemptAt.toISOString(),
       },
     });

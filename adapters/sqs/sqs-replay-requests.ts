@@ -16,14 +16,17 @@ export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
     this.#newDeduplicationId = options.newDeduplicationId;
   }
 
-  /** With its own deduplication id: SQS must not take it for a repetition of an earlier one. */
-  async request({ account, id }: IntegrationKey, options: ReplayOptions = {}): Promise<void> {
+  /** By default SQS must not take a request for a repetition of an earlier one. */
+  async request(
+    { account, id }: IntegrationKey,
+    { ended, ...options }: ReplayOptions & { ended?: number } = {},
+  ): Promise<void> {
     await this.client.send(
       new SendMessageCommand({
         QueueUrl: this.queueUrl,
         MessageBody: replayMessage({ ...options, account, id }),
         MessageGroupId: id,
-        MessageDeduplicationId: this.#newDeduplicationId(),
+        MessageDeduplicationId: ended === undefined ? this.#newDeduplicationId() : `${id}-${ended}`,
       }),
     );
   }

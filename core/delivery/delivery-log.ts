@@ -9,8 +9,8 @@ export type Logged = KnownLogged | 'unknown';
 
 export interface LogReading {
   readonly logged: KnownLogged;
-  /** The number of the latest attempt, if another one is to follow it after a backoff. */
-  readonly backsOffAfter?: number;
+  /** Absent before the first. `backsOff`: another attempt is to follow it after a backoff. */
+  readonly latestAttempt?: { readonly number: number; readonly backsOff: boolean };
 }
 
 /** The position in the log at which a page ends: an opaque text. */
@@ -24,7 +24,10 @@ export interface LogEntry {
 }
 
 export interface DeliveryLog {
-  /** Adds attempts, each as the latest of its delivery, for 30 days. Durable when it resolves. */
+  /**
+   * Adds attempts, for 30 days. Never replaces one, nor that a delivery was confirmed. Durable when
+   * it resolves.
+   */
   write(entries: readonly LogEntry[]): Promise<void>;
   /**
    * Lists deliveries that are not listed yet. Resolves to the error of each; `undefined`: durably

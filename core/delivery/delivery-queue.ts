@@ -46,6 +46,11 @@ export interface QueuedDelivery {
   readonly firstReceivedAt: Date;
 }
 
+export interface ReceivedDelivery extends QueuedDelivery {
+  /** Attempts that the message has led to: a receive can end by a fault of ours, without one. */
+  readonly attempts: number;
+}
+
 /**
  * The message's body is the delivery's, byte for byte, so that it is serialised once. The rest is
  * JSON in one attribute: SQS allows ten, and a dead letter has its reason as one more.

@@ -24,8 +24,9 @@ export interface Trouble extends LatestAttempt {
   readonly nextAttemptAt: string;
   /** Others were confirmed in the hour before it failed, and not too many refused since. */
   readonly confirmedOthers?: boolean;
-  /** When the hourly retry last claimed its attempt. Absent before the first. */
+  /** When the hourly attempts were last claimed, and the id of the message. Absent before. */
   readonly claimedAt?: string;
+  readonly claimedBy?: string;
 }
 
 /**

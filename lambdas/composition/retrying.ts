@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
@@ -14,6 +15,8 @@ export const composeRetrying = (
     ...composeAttempting(environment, client),
     states: new DynamoDbTroubleStates(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+    random: Math.random,
+    wait: (ms: number) => setTimeout(ms),
   };
   return { ...ports, troubles: buildTroubles(ports) };
 };

@@ -118,7 +118,7 @@ const deliveringPermissions = (parts: ServiceParts) => [
     'DeleteItem',
   ),
   // Query finds out whether an endpoint that refuses an event confirms others.
-  onTable(parts.state.deliveryLog, 'BatchGetItem', 'PartiQLInsert', 'Query', ...LOG_WRITER_ACTIONS),
+  onTable(parts.state.deliveryLog, 'BatchGetItem', 'Query', ...LOG_WRITER_ACTIONS),
   toQueue(parts.slowLane.queue),
 ];
 

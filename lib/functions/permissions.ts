@@ -76,7 +76,13 @@ export const openingPermissions = (parts: Parts): readonly Permission[] => [
 ];
 
 /** For functions that make attempts. PutItem writes the items that a batch left undone. */
-export const LOG_WRITER_ACTIONS = ['GetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'];
+export const LOG_WRITER_ACTIONS = [
+  'GetItem',
+  'BatchWriteItem',
+  'PartiQLInsert',
+  'PutItem',
+  'UpdateItem',
+];
 
 /** For functions that retry an integration, hourly or now. */
 export const retryPermissions = (parts: ServiceParts): readonly Permission[] => [

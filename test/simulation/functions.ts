@@ -47,11 +47,15 @@ export const createFunctions = (world: World): Functions => ({
     world.machine.start('run-replay', (process) => runReplay(message, { world, process }), {
       lifetimeMs: 5 * MINUTE_MS,
     }),
-  retryHourly: (schedule, ended) =>
-    world.machine.start('retry-hourly', (process) => retryHourly(schedule, { world, process }), {
-      lifetimeMs: MINUTE_MS,
-      ended,
-    }),
+  retryHourly: (schedule, message, ended) =>
+    world.machine.start(
+      'retry-hourly',
+      (process) => retryHourly(schedule, message, { world, process }),
+      {
+        lifetimeMs: MINUTE_MS,
+        ended,
+      },
+    ),
 });
 
 interface Run {
@@ -117,13 +121,17 @@ const runReplay = async (message: ReplayMessage, { world, process }: Run): Promi
   await machine.call(process, 'replays.delete', { effect: () => replays.delete(message) });
 };
 
-const retryHourly = async (schedule: IntegrationEpoch, { world, process }: Run): Promise<void> => {
+const retryHourly = async (
+  schedule: IntegrationEpoch,
+  message: { messageId: string },
+  { world, process }: Run,
+): Promise<void> => {
   const ports = portsOf(world, process);
   const troubles = troublesOf(ports);
   const retryPending = buildRetryPending({
     ...ports,
     troubles,
-    makeAttempt: makeAttemptOf(ports, { isHourly: true }),
+    makeAttempt: makeAttemptOf(ports, { hourlyRetry: message.messageId }),
     failedAfter: world.settings.busyAfter,
   });
   const result = await buildRetryHourly({
@@ -132,7 +140,7 @@ const retryHourly = async (schedule: IntegrationEpoch, { world, process }: Run):
     troubles,
     retryPending,
     retryIntervalMs: RETRY_INTERVAL_MS,
-  })(schedule);
+  })(schedule, message);
   world.journal.saw(`retry ${result.kind}`);
   if (result.kind === 'retried' && result.endedTrouble) world.journal.saw('retry ended trouble');
 };
@@ -140,10 +148,11 @@ const retryHourly = async (schedule: IntegrationEpoch, { world, process }: Run):
 const troublesOf = (ports: Ports) =>
   buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
 
-const makeAttemptOf = (ports: Ports, { isHourly }: { isHourly: boolean }) =>
+/** `hourlyRetry`: the id of its message. */
+const makeAttemptOf = (ports: Ports, { hourlyRetry }: { hourlyRetry?: string } = {}) =>
   buildMakeAttempt({
     ...ports,
-    endpoint: ports.endpointFor({ isHourly }),
+    endpoint: ports.endpointFor({ hourlyRetry }),
     userAgent: 'Service-Webhooks/simulated',
   });
 
@@ -152,7 +161,7 @@ const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports, lane: Lane
     ...ports,
     lane,
     troubles: troublesOf(ports),
-    makeAttempt: makeAttemptOf(ports, { isHourly: false }),
+    makeAttempt: makeAttemptOf(ports),
     storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
     backoff,
     busyAfter: settings.busyAfter,

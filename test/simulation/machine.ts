@@ -121,6 +121,11 @@ export class Machine {
     return outcome.value;
   }
 
+  /** Resolves later; never if the process dies before. */
+  wait(process: Process, ms: number): Promise<void> {
+    return this.#turn(process, ms);
+  }
+
   /** Takes a step, or lets time pass to the next. Resolves to false if none is before `untilMs`. */
   async step(untilMs: number): Promise<boolean> {
     const ready = this.#turns.filter(({ readyAt }) => readyAt <= this.nowMs);

@@ -23,6 +23,7 @@ export const portsOf = (world: World, process: Process) => {
   return {
     now: machine.now,
     random: () => machine.random.next(),
+    wait: (ms: number) => machine.wait(process, ms),
     integrations,
     /** Reads integrations and records in `readings` what the process acts on. */
     reading: recordingReads(integrations, readings),
@@ -57,13 +58,12 @@ export const portsOf = (world: World, process: Process) => {
       const isByChance = machine.random.happens(machine.chaos.slow);
       return isByChance || machine.nowMs - beganMs > SLOW_AFTER_MS;
     },
-    endpointFor: ({ isHourly }: { isHourly: boolean }): WebhookEndpoint => ({
+    endpointFor: ({ hourlyRetry }: { hourlyRetry: string | undefined }): WebhookEndpoint => ({
       post: (request) =>
         machine.call(process, 'endpoint.post', {
           tookMs: world.endpoints.tookMs(request),
           repeats: false,
-          effect: () =>
-            world.post(request, { hourlyRetry: isHourly ? process.name : undefined, readings }),
+          effect: () => world.post(request, { hourlyRetry, readings }),
         }),
     }),
   };

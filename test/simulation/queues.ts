@@ -150,6 +150,8 @@ export class ReplayQueue implements Source, ReplayRequests {
     readonly invoke: (message: ReplayMessage) => void;
   };
   #messages: ReplayMessage[] = [];
+  /** By integration and ended epoch. */
+  readonly #requestedAtMs = new Map<string, number>();
 
   constructor(
     machine: Machine,
@@ -165,9 +167,15 @@ export class ReplayQueue implements Source, ReplayRequests {
 
   async request(
     { account, id }: { account: string; id: string },
-    options: ReplayOptions = {},
+    { ended, ...options }: ReplayOptions & { ended?: number } = {},
   ): Promise<void> {
-    this.#messages.push({ ...options, account, id, visibleAtMs: this.#machine.nowMs });
+    const { nowMs } = this.#machine;
+    if (ended !== undefined) {
+      const name = `${id} ${ended}`;
+      if (nowMs - (this.#requestedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < 300_000) return;
+      this.#requestedAtMs.set(name, nowMs);
+    }
+    this.#messages.push({ ...options, account, id, visibleAtMs: nowMs });
   }
 
   nextAt(): number {

@@ -4,9 +4,16 @@ import type { Machine, Process, Source } from './machine.ts';
 
 interface Invocation {
   readonly schedule: IntegrationEpoch;
+  readonly messageId: string;
   readonly atMs: number;
   readonly tries: number;
 }
+
+type Invoke = (
+  schedule: IntegrationEpoch,
+  message: { messageId: string },
+  ended: Process['ended'],
+) => void;
 
 /** The retry queue hands a message out again when its function failed; in AWS more often. */
 const MAX_TRIES = 3;
@@ -20,16 +27,17 @@ export class VirtualScheduler implements Source, RetrySchedules {
   readonly #machine: Machine;
   readonly #options: {
     readonly intervalMs: number;
-    readonly invoke: (schedule: IntegrationEpoch, ended: Process['ended']) => void;
+    readonly invoke: Invoke;
   };
   readonly #schedules = new Map<string, { schedule: IntegrationEpoch; nextAtMs: number }>();
   #invocations: Invocation[] = [];
+  #messages = 0;
 
   constructor(
     machine: Machine,
     options: {
       intervalMs: number;
-      invoke: (schedule: IntegrationEpoch, ended: Process['ended']) => void;
+      invoke: Invoke;
     },
   ) {
     this.#machine = machine;
@@ -81,19 +89,26 @@ export class VirtualScheduler implements Source, RetrySchedules {
     const isLate = random.happens(chaos.misfire);
     if (isLate) journal.saw('schedule fires late');
     const atMs = nowMs + (isLate ? random.below(70) * MINUTE_MS : 0);
-    this.#invocations.push({ schedule, atMs, tries: 1 });
+    this.#invocations.push({ schedule, messageId: this.#newMessageId(), atMs, tries: 1 });
     if (!random.happens(chaos.misfire)) return;
     journal.saw('schedule fires twice');
-    this.#invocations.push({ schedule, atMs: nowMs + random.below(MINUTE_MS), tries: 1 });
+    const againAtMs = nowMs + random.below(MINUTE_MS);
+    const messageId = this.#newMessageId();
+    this.#invocations.push({ schedule, messageId, atMs: againAtMs, tries: 1 });
   }
 
-  #invoke({ schedule, tries }: Invocation): void {
-    this.#options.invoke(schedule, (how) => {
+  #newMessageId(): string {
+    this.#messages += 1;
+    return `retry ${this.#messages}`;
+  }
+
+  #invoke({ schedule, messageId, tries }: Invocation): void {
+    this.#options.invoke(schedule, { messageId }, (how) => {
       if (how === 'returned') return;
       if (tries === MAX_TRIES) this.#machine.journal.saw('retry given up');
       else {
         const atMs = this.#machine.nowMs + tries * MINUTE_MS;
-        this.#invocations.push({ schedule, atMs, tries: tries + 1 });
+        this.#invocations.push({ schedule, messageId, atMs, tries: tries + 1 });
       }
     });
   }

@@ -64,7 +64,11 @@ export interface Functions {
   routeEvents(batch: readonly Received<PlatformEvent>[]): void;
   deliverWebhooks(batch: readonly Received<Delivery>[], lane: Lane): void;
   runReplay(message: ReplayMessage): void;
-  retryHourly(schedule: IntegrationEpoch, ended: Process['ended']): void;
+  retryHourly(
+    schedule: IntegrationEpoch,
+    message: { messageId: string },
+    ended: Process['ended'],
+  ): void;
 }
 
 /** Has small pages, so that a replay takes several. */

@@ -17,8 +17,15 @@ export interface PendingEvent {
 
 /** Reads and removes pending events, for retries and replays. */
 export interface PendingEvents extends PendingStore {
-  /** At most `limit`, oldest event first; empty only if none is pending. Strongly consistent. */
-  oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
+  /**
+   * At most `limit`, oldest event first, of all or of those after a place; empty only if there are
+   * none. Strongly consistent.
+   */
+  oldest(
+    integration: string,
+    limit: number,
+    options?: { after: string },
+  ): Promise<readonly PendingEvent[]>;
   newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
    * The events after a place and up to a last one, oldest first, in pages of one to `limit`. Each

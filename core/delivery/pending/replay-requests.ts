@@ -29,8 +29,15 @@ export interface ReplayOptions {
 }
 
 export interface ReplayRequests {
-  /** An integration's requests are processed one by one, in order. Durable when it resolves. */
-  request(integration: IntegrationKey, options?: ReplayOptions): Promise<void>;
+  /**
+   * An integration's requests are processed one by one, in order. Durable when it resolves. Of the
+   * requests because of one `ended` epoch within five minutes, as by a schedule that fires twice,
+   * one is processed.
+   */
+  request(
+    integration: IntegrationKey,
+    options?: ReplayOptions & { readonly ended?: number },
+  ): Promise<void>;
 }
 
 export interface ReplayRequest extends ReplayOptions {

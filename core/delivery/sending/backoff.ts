@@ -1,6 +1,6 @@
 import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Outcome } from '../attempt.ts';
-import type { QueuedDelivery } from '../delivery-queue.ts';
+import type { ReceivedDelivery } from '../delivery-queue.ts';
 
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
@@ -46,7 +46,7 @@ export const retryAfterMs = (header: string | undefined, now: Date): number | un
 
 export const delayAfter = (
   policy: BackoffPolicy,
-  { delivery, firstReceivedAt, receiveCount }: QueuedDelivery,
+  { delivery, firstReceivedAt, attempts }: ReceivedDelivery,
   { outcome, at, random }: { outcome: Outcome; at: Date; random: number },
 ): number | undefined => {
   if (outcome.class !== 'transient') return undefined;
@@ -55,7 +55,7 @@ export const delayAfter = (
   const isResumed = backingOffSince !== undefined;
   const firstAt = isResumed ? Date.parse(backingOffSince) : firstReceivedAt.getTime();
   return nextDelayMs(policy, {
-    number: isResumed ? priorAttempts + receiveCount : receiveCount,
+    number: (isResumed ? priorAttempts : 0) + attempts + 1,
     sinceFirstMs: at.getTime() - firstAt,
     retryAfterMs: result.kind === 'answered' ? retryAfterMs(result.retryAfter, at) : undefined,
     random,

@@ -1,6 +1,6 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
-import type { QueuedDelivery } from '../delivery-queue.ts';
+import type { ReceivedDelivery } from '../delivery-queue.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { PendingStore, SetAsideEvents, StorePending } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
@@ -9,7 +9,8 @@ import type { MadeAttempt } from './make-attempt.ts';
 
 /**
  * The result of a message of the deliveries queue. The message may be deleted, unless noted:
- * - `refused-again`: a resend or a recovery of a set-aside delivery was refused. Nothing changes.
+ * - `refused-again`: a delivery that was confirmed before or is set aside was refused, as by a
+ *   duplicate or a resend. Nothing changes.
  * - `backing-off`: the message is to become visible at `nextAttemptAt`.
  * - `outdated`: the integration was changed meanwhile. The message is to become visible at once.
  *
@@ -30,7 +31,7 @@ export type Consequence =
 
 /** An attempt of a queued delivery, whose consequence is to be determined. */
 export interface Settled {
-  readonly queued: QueuedDelivery;
+  readonly queued: ReceivedDelivery;
   /** As it was read before the attempt. */
   readonly integration: Integration;
   readonly made: MadeAttempt;
@@ -55,8 +56,8 @@ export interface SettlingPorts {
   random: () => number;
 }
 
-export const attempted = ({ delivery, receiveCount }: QueuedDelivery): Delivery =>
-  withAttempts(delivery, receiveCount);
+export const attempted = ({ delivery, attempts }: ReceivedDelivery): Delivery =>
+  withAttempts(delivery, attempts + 1);
 
-export const backingOffSince = ({ delivery, firstReceivedAt }: QueuedDelivery): string =>
+export const backingOffSince = ({ delivery, firstReceivedAt }: ReceivedDelivery): string =>
   delivery.backingOffSince ?? firstReceivedAt.toISOString();

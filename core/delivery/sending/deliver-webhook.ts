@@ -6,12 +6,13 @@ import {
 } from '../../integration/integration.ts';
 import type { Trigger } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
-import type { Logged, LogReading } from '../delivery-log.ts';
-import type { DeliveryQueue, QueuedDelivery } from '../delivery-queue.ts';
+import type { Logged } from '../delivery-log.ts';
+import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf, type WatchAttempt } from '../lanes.ts';
 import { type BackoffPolicy, delayAfter } from './backoff.ts';
 import type { Consequence, SettlingPorts } from './consequence.ts';
-import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
+import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
+import { type Reading, type ReadLog, readOrUnknown } from './read-log.ts';
 import { buildSettleAttempt } from './settle-attempt.ts';
 import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
 
@@ -24,7 +25,7 @@ export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
 /** The ports that the deliveries of a batch share. They gather calls into few calls of AWS. */
 export interface BatchPorts {
   readonly findIntegration: IntegrationReader['find'];
-  readonly readLog: (delivery: Delivery) => Promise<LogReading>;
+  readonly readLog: ReadLog;
   readonly writeLog: WriteLog;
   /** Lists a delivery without an attempt in the log, if the log has nothing of it. */
   readonly listInLog: (delivery: Delivery) => Promise<void>;
@@ -52,90 +53,77 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
 
   /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
-    queued: QueuedDelivery,
+    received: ReceivedDelivery,
     { logged, batch }: { logged: Logged; batch: BatchPorts },
   ): Promise<DeliveryResult> => {
-    const { delivery, receiveCount } = queued;
+    const { delivery, attempts } = received;
     const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
     const listed = listing.then(
       () => ({}),
       (listingFault: unknown) => ({ listingFault }),
     );
-    const stored = withAttempts(delivery, receiveCount - 1);
-    await ports.storePending(stored, queued).finally(() => listed);
+    await ports.storePending(withAttempts(delivery, attempts), received).finally(() => listed);
     return { kind: 'pending', ...(await listed) };
   };
 
+  /** The next attempt of the delivery must find this one in the log. */
   const attempt = async (
-    queued: QueuedDelivery,
+    received: ReceivedDelivery,
     integration: Integration,
     { logged, batch }: { logged: Logged; batch: BatchPorts },
   ): Promise<Consequence> => {
-    const { delivery, receiveCount } = queued;
+    const { delivery, attempts } = received;
     const made = await ports.makeAttempt(delivery, integration, {
-      number: delivery.priorAttempts + receiveCount,
-      trigger: receiveCount === 1 ? firstTrigger(delivery) : 'backoff',
+      number: delivery.priorAttempts + attempts + 1,
+      trigger: attempts === 0 ? firstTrigger(delivery) : 'backoff',
       nextDelayMs: (outcome, at) =>
-        delayAfter(ports.backoff, queued, { outcome, at, random: ports.random() }),
+        delayAfter(ports.backoff, received, { outcome, at, random: ports.random() }),
       watch: (begun) => batch.watchAttempt(integration, begun),
     });
-    const recording = record(made, { delivery, logged }, batch.writeLog);
-    const settle = (recorded: MadeAttempt) =>
-      settleAttempt({ queued, integration, made: recorded }, batch);
-    // The next attempt of the delivery must find this one in the log.
-    if (made.attempt.outcome.class !== 'delivered') return settle(await recording);
-    const settling = settle(made);
-    await Promise.allSettled([settling, recording]);
-    return withRecorded(await settling, await recording);
+    const recorded = await record(made, { delivery, logged }, batch.writeLog);
+    return settleAttempt({ queued: received, integration, made: recorded }, batch);
   };
 
   return async (queued, batch) => {
     const { delivery, receiveCount } = queued;
-    const [integration, { logged, backsOffAfter, ...fault }] = await Promise.all([
+    const [integration, { logged, latestAttempt, ...fault }] = await Promise.all([
       batch.findIntegration(delivery.account, delivery.integration),
       readLogged(queued, batch),
     ]);
-    if (integration === undefined || logged === 'delivered') {
+    const isConfirmed = logged === 'delivered' && delivery.trigger !== 'manual';
+    if (integration === undefined || isConfirmed) {
       if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
-    // An attempt of this message, and not only of an earlier message of the delivery.
-    const attempts = receiveCount > 1 ? (backsOffAfter ?? 0) : 0;
-    const backsOff = delivery.backsOff || attempts > delivery.priorAttempts;
+    const known = latestAttempt ? latestAttempt.number - delivery.priorAttempts : 0;
+    const made = logged === 'unknown' ? receiveCount - 1 : Math.max(0, known);
+    const received = { ...queued, attempts: receiveCount === 1 ? 0 : made };
+    const backsOff =
+      delivery.backsOff || (received.attempts > 0 && latestAttempt?.backsOff === true);
     // The probes of a busy integration are its deliveries that back off.
     const isProbe = integration.trouble?.kind === 'busy' && backsOff;
-    const goesOn = receiveCount === 1 && isReplayed(delivery) && canReplay(integration);
+    const goesOn = received.attempts === 0 && isReplayed(delivery) && canReplay(integration);
     if (!integration.active || (isStopped(integration) && !isProbe && !goesOn)) {
-      return { ...fault, ...(await storeUnattempted(queued, { logged, batch })) };
+      return { ...fault, ...(await storeUnattempted(received, { logged, batch })) };
     }
     if (ports.lane === 'fast' && laneOf(integration, ports.now()) === 'slow') {
-      const isMoved = await moveToSlowLane(queued, integration, { backsOff });
+      const isMoved = await moveToSlowLane(received, integration, { backsOff });
       return { kind: isMoved ? 'moved' : 'outdated', ...fault };
     }
-    return { ...(await attempt(queued, integration, { logged, batch })), ...fault };
+    return { ...(await attempt(received, integration, { logged, batch })), ...fault };
   };
 };
 
-const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence =>
-  consequence.kind === 'dropped' ? consequence : { ...consequence, made };
-
 /**
  * Whether the endpoint has confirmed the delivery already, in an earlier receive whose process died
- * or by another message. Does not read for a new delivery of an event that was routed once, nor for
- * a `manual` one. After an error the delivery counts as not delivered.
+ * or by another message. Does not read for a new delivery of an event that was routed once.
  */
 const readLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
-  { readLog }: Pick<BatchPorts, 'readLog'>,
-): Promise<{ logged: Logged; backsOffAfter?: number; logFault?: unknown }> => {
+  { readLog }: BatchPorts,
+): Promise<Reading> => {
   const isNew = receiveCount === 1 && delivery.trigger === 'event';
-  if (isNew) return { logged: 'nothing' };
-  if (delivery.trigger === 'manual') return { logged: 'unknown' };
-  try {
-    return await readLog(delivery);
-  } catch (logFault) {
-    return { logged: 'unknown', logFault };
-  }
+  return isNew ? { logged: 'nothing' } : readOrUnknown(delivery, readLog);
 };
 
 /** An event that was routed again is shown with the trigger of one that was routed once. */
@@ -154,11 +142,10 @@ const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
 const buildMoveToSlowLane =
   ({ slowLane, troubles }: Pick<Ports, 'slowLane' | 'troubles'>) =>
   async (
-    queued: QueuedDelivery,
+    { delivery, receiveCount, attempts, firstReceivedAt }: ReceivedDelivery,
     integration: Integration,
     { backsOff }: { backsOff: boolean },
   ): Promise<boolean> => {
-    const { delivery, receiveCount, firstReceivedAt } = queued;
     const receivedAt = firstReceivedAt.toISOString();
     const latest = { lastAttemptAt: receivedAt };
     const hasSchedule =
@@ -166,24 +153,20 @@ const buildMoveToSlowLane =
       integration.trouble !== undefined ||
       (await troubles.begin(integration, { kind: 'waiting' }, { latest }));
     if (!hasSchedule) return false;
-    const wasReceived = { receiveCount, receivedAt, backsOff };
+    const wasReceived = { attempts, receivedAt, backsOff };
     await slowLane.enqueue([receiveCount === 1 ? delivery : receivedBefore(delivery, wasReceived)]);
     return true;
   };
 
 const receivedBefore = (
   delivery: Delivery,
-  {
-    receiveCount,
-    receivedAt,
-    backsOff,
-  }: { receiveCount: number; receivedAt: string; backsOff: boolean },
+  { attempts, receivedAt, backsOff }: { attempts: number; receivedAt: string; backsOff: boolean },
 ): Delivery => ({
-  ...withAttempts(delivery, receiveCount - 1),
+  ...withAttempts(delivery, attempts),
   ...(delivery.trigger === 'event' && { trigger: 'rerouted' }),
-  // The log is not read for a resend, so it counts as backing off.
-  ...((backsOff || delivery.trigger === 'manual') && {
-    backingOffSince: delivery.backingOffSince ?? receivedAt,
-  }),
-  ...(backsOff && { trigger: isReplayed(delivery) ? 'replay' : 'backoff', backsOff }),
+  ...(backsOff && { backsOff, backingOffSince: delivery.backingOffSince ?? receivedAt }),
+  ...(backsOff &&
+    delivery.trigger !== 'manual' && {
+      trigger: isReplayed(delivery) ? 'replay' : 'backoff',
+    }),
 });

@@ -8,21 +8,22 @@ import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import type { PendingStore, SetAsideEvents } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
+import { type ReadLog, readOrUnknown } from './read-log.ts';
 
 /**
- * Whether the event and not the endpoint is at fault: the event has failed or backed off since
- * `failingSince`, and a later attempt of another event was confirmed, with the present settings. A
- * refused address is never an event's fault.
+ * Whether a refused event and not the endpoint is at fault: it was refused before, and a later
+ * attempt of another event was confirmed, with the present settings. A refused address is never an
+ * event's fault.
  */
 export const isAtFault = (
   { confirmedAt, updatedAt }: Integration,
   { outcome }: Attempt,
-  failingSince: string | undefined,
+  refusedAt: string | undefined,
 ): boolean =>
   isJudgedByEndpoint(outcome) &&
-  failingSince !== undefined &&
+  refusedAt !== undefined &&
   confirmedAt !== undefined &&
-  confirmedAt > failingSince &&
+  confirmedAt > refusedAt &&
   confirmedAt >= updatedAt;
 
 /** The delivery after an attempt that failed for good, with its backoff ended. */
@@ -39,7 +40,7 @@ interface Ports {
 }
 
 /** Keeps nothing for a deleted integration. If the process dies, the count may be one too low. */
-export const buildSetAside =
+const buildSetAside =
   (ports: Ports) =>
   async (delivery: Delivery): Promise<void> => {
     const { account, integration: id } = delivery;
@@ -49,8 +50,30 @@ export const buildSetAside =
     if (integration === undefined) await ports.setAsideEvents.remove(delivery);
   };
 
+/**
+ * What a fatal outcome does to the delivery itself. `unchanged`: it was confirmed before, or is set
+ * aside already, and nothing but its log changes. `set-aside`: it is at fault. Undefined: neither.
+ */
+export const buildJudgeFatal = (ports: Ports) => {
+  const setAside = buildSetAside(ports);
+  return async (
+    { delivery, refused }: { delivery: Delivery; refused: Delivery },
+    integration: Integration,
+    { isAtFault, readLog }: { isAtFault: () => Promise<boolean>; readLog: ReadLog },
+  ): Promise<'unchanged' | 'set-aside' | undefined> => {
+    const { logged } = await readOrUnknown(delivery, readLog);
+    if (logged === 'delivered') return 'unchanged';
+    const isSetAside =
+      mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
+    if (isSetAside) return 'unchanged';
+    if (!(await isAtFault())) return undefined;
+    await setAside(refused);
+    return 'set-aside';
+  };
+};
+
 /** Saves most reads. A recovery may replay set-aside events without `refusedAt`. */
-export const mayBeSetAside = (
+const mayBeSetAside = (
   { trigger, refusedAt }: Delivery,
   { setAside = 0 }: Pick<Integration, 'setAside'>,
 ): boolean =>

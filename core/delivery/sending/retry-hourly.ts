@@ -11,13 +11,16 @@ import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
 /**
- * - `not-due`: this hour's attempt was made already, or the schedule's epoch has not begun.
+ * - `not-due`: another message made this hour's attempts, or the schedule's epoch has not begun.
  * - `woken`: the waiting events are replayed, and the schedule is removed.
  * - `over`: the schedule's epoch was over, and the schedule is removed.
  */
 type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' };
 
-export type RetryHourly = (schedule: IntegrationEpoch) => Promise<RetryResult>;
+export type RetryHourly = (
+  schedule: IntegrationEpoch,
+  message: { messageId: string },
+) => Promise<RetryResult>;
 
 interface Ports {
   integrations: Pick<IntegrationReader, 'find'>;
@@ -30,9 +33,6 @@ interface Ports {
   retryIntervalMs: number;
 }
 
-/** How long a retry begins further attempts: two attempts, and one more. */
-const MORE_ATTEMPTS_MS = 20_000;
-
 /**
  * Handles an hourly schedule: attempts pending events if the integration is busy or failed in the
  * schedule's epoch, and replays them if its deliveries go on. If that epoch is over or will never
@@ -40,7 +40,7 @@ const MORE_ATTEMPTS_MS = 20_000;
  * again.
  */
 export const buildRetryHourly = (ports: Ports): RetryHourly => {
-  const retryHourly: RetryHourly = async (schedule) => {
+  const retryHourly: RetryHourly = async (schedule, message) => {
     const { account, id, epoch } = schedule;
     const integration = await ports.integrations.find(account, id);
     if (integration !== undefined && integration.epoch <= epoch) {
@@ -48,18 +48,19 @@ export const buildRetryHourly = (ports: Ports): RetryHourly => {
         // A trouble that is about to begin relies on this schedule, and cannot once the epoch is
         // over.
         const isWoken = await ports.troubles.wake(integration);
-        return isWoken && integration.epoch === epoch ? { kind: 'woken' } : retryHourly(schedule);
+        return isWoken && integration.epoch === epoch
+          ? { kind: 'woken' }
+          : retryHourly(schedule, message);
       }
       // The schedule of a change that is not made yet: its epoch may begin at any time.
-      if (integration.epoch < epoch || !(await claimRetry(integration, ports))) {
+      if (integration.epoch < epoch || !(await claimRetry(integration, message, ports))) {
         return { kind: 'not-due' };
       }
-      const until = new Date(ports.now().getTime() + MORE_ATTEMPTS_MS);
-      return ports.retryPending(integration, { trigger: 'hourly', until });
+      return ports.retryPending(integration, 'hourly');
     }
     // For a deleted integration too: the replay removes its pending events and its delivery log.
     if (integration === undefined || canDeliver(integration)) {
-      await ports.replays.request({ account, id });
+      await ports.replays.request({ account, id }, { ended: epoch });
     }
     await ports.schedules.remove(schedule);
     return { kind: 'over' };
@@ -69,6 +70,7 @@ export const buildRetryHourly = (ports: Ports): RetryHourly => {
 
 const claimRetry = (
   integration: Integration,
+  { messageId }: { messageId: string },
   { now, retryIntervalMs, states }: Pick<Ports, 'now' | 'retryIntervalMs' | 'states'>,
 ): Promise<boolean> => {
   const claimedAt = now();
@@ -76,6 +78,7 @@ const claimRetry = (
     // A schedule does not fire to the second, but never twice within half an interval.
     lastBefore: new Date(claimedAt.getTime() - retryIntervalMs / 2),
     claimedAt,
+    claimedBy: messageId,
     nextAttemptAt: new Date(claimedAt.getTime() + retryIntervalMs),
   });
 };

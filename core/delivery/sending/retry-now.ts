@@ -12,9 +12,6 @@ export type RetryNowResult = PendingRetry | { readonly kind: 'no-trouble' | 'wok
 
 export type RetryNow = (integration: IntegrationKey) => Promise<RetryNowResult>;
 
-/** The caller waits for at most 29 seconds, and an attempt can take 17. */
-const MORE_ATTEMPTS_MS = 8_000;
-
 /**
  * As the hourly retry, which is still made when due. Throws `not-found`, `integration-inactive`.
  */
@@ -22,16 +19,12 @@ export const buildRetryNow = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   retryPending: RetryPending;
   troubles: Pick<Troubles, 'wake'>;
-  now: () => Date;
 }): RetryNow => {
   const getActiveIntegration = buildGetActiveIntegration(ports);
   const retryNow: RetryNow = async ({ account, id }) => {
     const integration = await getActiveIntegration(account, id);
     if (!integration.trouble) return { kind: 'no-trouble' };
-    if (isStopped(integration)) {
-      const until = new Date(ports.now().getTime() + MORE_ATTEMPTS_MS);
-      return ports.retryPending(integration, { trigger: 'manual', until });
-    }
+    if (isStopped(integration)) return ports.retryPending(integration, 'manual');
     // Another process changed the integration meanwhile, if it was not woken.
     return (await ports.troubles.wake(integration)) ? { kind: 'woken' } : retryNow({ account, id });
   };

@@ -1,18 +1,13 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import type { Attempt, Trigger } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
-import type { DeliveryLog, Logged } from '../delivery-log.ts';
-import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
-import { placeOf, type SetAsideEvents } from '../pending/store-pending.ts';
+import type { DeliveryLog } from '../delivery-log.ts';
+import type { PendingEvents } from '../pending/pending-events.ts';
+import type { SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
-import {
-  afterRefusal,
-  buildSetAside,
-  buildTakeBack,
-  isAtFault,
-  mayBeSetAside,
-} from './keep-event.ts';
+import { eventsToRetry, readFrom, type SendableEvent } from './events-to-retry.ts';
+import { afterRefusal, buildJudgeFatal, buildTakeBack, isAtFault } from './keep-event.ts';
 import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 import { buildTolerateRefusal } from './settle-fatal.ts';
 
@@ -23,13 +18,14 @@ export interface RetryAttempt {
 }
 
 /**
- * - `retried`: the last attempt decides. A confirmed one ends the trouble.
+ * - `retried`: in the order in which the attempts began, but a confirmed one, which ends the
+ *   trouble, is the last.
  * - `nothing-pending`: ends the trouble too, except after a manual retry of a busy integration.
  */
 export type PendingRetry =
   | {
       readonly kind: 'retried';
-      readonly attempts: readonly [...RetryAttempt[], RetryAttempt];
+      readonly attempts: readonly RetryAttempt[];
       readonly endedTrouble: boolean;
       /** When the oldest pending event occurred. RFC 3339. */
       readonly oldestOccurredAt: string;
@@ -38,11 +34,7 @@ export type PendingRetry =
 
 export type RetryPending = (
   integration: Integration,
-  retry: {
-    trigger: Extract<Trigger, 'hourly' | 'manual'>;
-    /** No attempt begins after this instant, except the first. */
-    until: Date;
-  },
+  trigger: Extract<Trigger, 'hourly' | 'manual'>,
 ) => Promise<PendingRetry>;
 
 interface Ports {
@@ -54,57 +46,69 @@ interface Ports {
   setAsideEvents: SetAsideEvents;
   deliveryLog: Pick<DeliveryLog, 'read' | 'write'>;
   failedAfter: number;
-  now: () => Date;
+  /** Uniform in [0, 1). */
+  random: () => number;
+  wait: (ms: number) => Promise<void>;
 }
 
-type SendablePorts = Pick<Ports, 'pendingEvents' | 'deliveryLog'>;
-
-const TURNS = 10;
-const MOST_ATTEMPTS = 3;
-
 /**
- * Attempts pending events: first the one with the fewest attempts among the oldest ten, then, while
- * the endpoint answers with an error, the newest and the next newest. So events that are always
- * refused cannot keep the integration in trouble.
+ * An attempt without an answer for so long does not hold up the next. Three attempts take at most
+ * twice this and the 17 seconds of one: a caller of the API waits for 29.
  */
+const SILENCE_MS = 5_000;
+
+/** Attempts up to three pending events, until one is confirmed. */
 export const buildRetryPending = (ports: Ports): RetryPending => {
   const attemptOne = buildAttemptPending(ports);
-  return async (integration, { trigger, until }) => {
-    const first = await nextInTurn(integration.id, ports);
-    if (first === undefined) {
+  return async (integration, trigger) => {
+    const attempting: Promise<EndedRetry>[] = [];
+    let oldestOccurredAt = '';
+    try {
+      for await (const event of eventsToRetry(integration.id, ports)) {
+        ({ oldestOccurredAt } = event);
+        attempting.push(attemptOne(integration, event, trigger));
+        if (await isOneConfirmed(attempting, ports.wait(SILENCE_MS))) break;
+      }
+    } finally {
+      await Promise.allSettled(attempting);
+    }
+    if (attempting.length === 0) {
       // The trouble ends, so that the next event is attempted. A manual retry leaves an integration
       // busy whose probes still back off: callers must not add probes.
       const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };
     }
-    const attempt = (event: SendableEvent) => attemptOne(integration, event, trigger);
-    let latest = await attempt(first);
-    const attempts: [...RetryAttempt[], RetryAttempt] = [latest];
-    const tried = new Set([placeOf(first.pending.delivery)]);
-    while (isRefused(latest) && attempts.length < MOST_ATTEMPTS && ports.now() <= until) {
-      const next = await newestUntried(integration.id, tried, ports);
-      if (next === undefined) break;
-      tried.add(placeOf(next.pending.delivery));
-      latest = await attempt(next);
-      attempts.push(latest);
-    }
-    const { oldestOccurredAt } = first;
-    return { kind: 'retried', attempts, endedTrouble: latest.endedTrouble, oldestOccurredAt };
+    const attempts = await Promise.all(attempting);
+    return {
+      kind: 'retried',
+      attempts: attempts.toSorted((a, b) => Number(isConfirmed(a)) - Number(isConfirmed(b))),
+      endedTrouble: attempts.some(({ endedTrouble }) => endedTrouble),
+      oldestOccurredAt,
+    };
   };
 };
 
-const isRefused = ({ made: { attempt } }: RetryAttempt): boolean =>
-  attempt.outcome.class !== 'delivered' && attempt.outcome.result.kind === 'answered';
+type EndedRetry = RetryAttempt & { readonly endedTrouble: boolean };
 
-/** A pending event that the log does not show as delivered. */
-interface SendableEvent {
-  readonly pending: PendingEvent;
-  readonly logged: Logged;
-}
+const isConfirmed = ({ made }: RetryAttempt): boolean => made.attempt.outcome.class === 'delivered';
+
+/** Resolves to true once an attempt is confirmed, to false once all have ended or time is up. */
+const isOneConfirmed = (
+  attempting: readonly Promise<EndedRetry>[],
+  timeIsUp: Promise<void>,
+): Promise<boolean> => {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  for (const attempt of attempting) {
+    attempt.then((ended) => isConfirmed(ended) && resolve(true), reject);
+  }
+  void Promise.allSettled(attempting).then(() => resolve(false));
+  void timeIsUp.then(() => resolve(false));
+  return promise;
+};
 
 const buildAttemptPending = (ports: Ports) => {
-  const setAside = buildSetAside(ports);
+  const judgeFatal = buildJudgeFatal(ports);
   const takeBack = buildTakeBack(ports);
   const tolerateRefusal = buildTolerateRefusal(ports);
   /** With `continue` a busy integration fails by refusals in a row, as an active one does. */
@@ -118,7 +122,7 @@ const buildAttemptPending = (ports: Ports) => {
     integration: Integration,
     { pending, logged }: SendableEvent,
     trigger: Trigger,
-  ): Promise<RetryAttempt & { endedTrouble: boolean }> => {
+  ): Promise<EndedRetry> => {
     const { delivery } = pending;
     const number = delivery.priorAttempts + 1;
     const made = await record(
@@ -135,14 +139,15 @@ const buildAttemptPending = (ports: Ports) => {
       return { made, wasSetAside: false, endedTrouble };
     }
     const isFatal = attempt.outcome.class === 'fatal';
-    const isSetAside =
-      isFatal && mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
-    const wasSetAside =
-      isSetAside || (isFatal && isAtFault(integration, attempt, delivery.refusedAt));
-    if (wasSetAside) {
-      if (!isSetAside) await setAside(afterRefusal(withAttempts(delivery, 1), attempt));
-      await ports.pendingEvents.removeAsRead(pending);
-    } else if (isFatal && (await failsBusy(delivery, integration, attempt))) {
+    const refused = isFatal ? afterRefusal(delivery, attempt) : delivery;
+    const fate =
+      isFatal &&
+      (await judgeFatal({ delivery, refused: withAttempts(refused, 1) }, integration, {
+        isAtFault: async () => isAtFault(integration, attempt, delivery.refusedAt),
+        readLog: readFrom(ports.deliveryLog),
+      }));
+    if (fate) await ports.pendingEvents.removeAsRead(pending);
+    else if (isFatal && (await failsBusy(delivery, integration, attempt))) {
       await ports.troubles.begin(
         integration,
         { kind: 'failed' },
@@ -150,59 +155,7 @@ const buildAttemptPending = (ports: Ports) => {
       );
     }
     await ports.states.noteAttempt(integration, latestAttempt(attempt));
-    const { refusedAt } = isFatal ? afterRefusal(delivery, attempt) : delivery;
-    if (!wasSetAside) await ports.pendingEvents.countAttempt(pending, { refusedAt });
-    return { made, wasSetAside, endedTrouble: false };
+    if (!fate) await ports.pendingEvents.countAttempt(pending, { refusedAt: refused.refusedAt });
+    return { made, wasSetAside: fate === 'set-aside', endedTrouble: false };
   };
-};
-
-/** Removes delivered events: an endpoint that refuses duplicates would hold up all later ones. */
-const nextInTurn = async (
-  integration: string,
-  ports: SendablePorts,
-): Promise<(SendableEvent & { oldestOccurredAt: string }) | undefined> => {
-  for (;;) {
-    const oldest = await ports.pendingEvents.oldest(integration, TURNS);
-    const [first] = oldest;
-    if (first === undefined) return undefined;
-    const oldestOccurredAt = first.delivery.event.occurredAt;
-    const inTurn = oldest.toSorted(
-      (one, other) => one.delivery.priorAttempts - other.delivery.priorAttempts,
-    );
-    const next = await firstSendable(inTurn, ports);
-    if (next !== undefined) return { ...next, oldestOccurredAt };
-  }
-};
-
-/** The newest pending event that was not tried. The last ones may turn out to be delivered. */
-const newestUntried = async (
-  integration: string,
-  tried: ReadonlySet<string>,
-  ports: SendablePorts,
-): Promise<SendableEvent | undefined> => {
-  const newest = await ports.pendingEvents.newest(integration, MOST_ATTEMPTS);
-  const untried = newest.filter(({ delivery }) => !tried.has(placeOf(delivery)));
-  return firstSendable(untried, ports);
-};
-
-const firstSendable = async (
-  events: readonly PendingEvent[],
-  { pendingEvents, deliveryLog }: SendablePorts,
-): Promise<SendableEvent | undefined> => {
-  for (const pending of events) {
-    const logged = await readLogged(pending, deliveryLog);
-    if (logged !== 'delivered') return { pending, logged };
-    await pendingEvents.removeAsRead(pending);
-  }
-  return undefined;
-};
-
-/** A `manual` delivery is sent even if it was delivered. After an error it is not delivered. */
-const readLogged = async (
-  { delivery }: PendingEvent,
-  log: Pick<DeliveryLog, 'read'>,
-): Promise<Logged> => {
-  if (delivery.trigger === 'manual') return 'unknown';
-  const [reading] = await log.read([delivery]).catch(() => []);
-  return reading === undefined || reading instanceof Error ? 'unknown' : reading.logged;
 };

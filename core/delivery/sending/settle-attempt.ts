@@ -10,6 +10,7 @@ import {
   type SettlingPorts,
 } from './consequence.ts';
 import { buildStoreWaiting, buildTakeBack } from './keep-event.ts';
+import type { ReadLog } from './read-log.ts';
 import { buildSettleFatal, type ConfirmedSince } from './settle-fatal.ts';
 
 /** Applies the consequence of an attempt. If the process dies, the message is received again. */
@@ -19,7 +20,7 @@ export const buildSettleAttempt = (ports: SettlingPorts) => {
   const settleTransient = buildSettleTransient(ports);
   return async (
     settled: Settled,
-    batch: { confirmedSince: ConfirmedSince },
+    batch: { confirmedSince: ConfirmedSince; readLog: ReadLog },
   ): Promise<Consequence> => {
     const { outcome, nextAttemptAt } = settled.made.attempt;
     if (outcome.class === 'delivered') return settleSuccess(settled);
@@ -36,10 +37,8 @@ const buildSettleSuccess = (ports: SettlingPorts) => {
     // An earlier receive may have stored the delivery as pending and died.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     await takeBack(queued.delivery, integration);
-    const { startedAt } = made.attempt;
-    const { streak } = integration;
-    const isInStreak = streak !== undefined && startedAt >= new Date(streak.since);
-    const endedTrouble = isInStreak && (await endStreak(integration, startedAt));
+    const endedTrouble =
+      integration.streak !== undefined && (await endStreak(integration, made.attempt.startedAt));
     return { kind: 'delivered', made, endedTrouble };
   };
 };
@@ -106,5 +105,5 @@ const buildSettleTransient = (ports: SettlingPorts) => {
 };
 
 /** Whether the attempt is the delivery's first since the latest success that is known. */
-const isFirstOfDelivery = ({ queued: { delivery, receiveCount } }: Settled): boolean =>
-  receiveCount === 1 && delivery.trigger !== 'backoff' && !delivery.backsOff;
+const isFirstOfDelivery = ({ queued: { delivery, attempts } }: Settled): boolean =>
+  attempts === 0 && delivery.trigger !== 'backoff' && !delivery.backsOff;

@@ -1,43 +1,35 @@
 import { type Integration, onFatalErrorOf } from '../../integration/integration.ts';
-import { type Attempt, endOf, type Outcome } from '../attempt.ts';
+import { type Attempt, endOf, isJudgedByEndpoint, type Outcome } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import { type AttemptStates, isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
-import {
-  attempted,
-  backingOffSince,
-  type Consequence,
-  type Settled,
-  type SettlingPorts,
-} from './consequence.ts';
-import {
-  afterRefusal,
-  buildSetAside,
-  buildStoreWaiting,
-  isAtFault,
-  mayBeSetAside,
-} from './keep-event.ts';
+import { attempted, type Consequence, type Settled, type SettlingPorts } from './consequence.ts';
+import { afterRefusal, buildJudgeFatal, buildStoreWaiting, isAtFault } from './keep-event.ts';
+import type { ReadLog } from './read-log.ts';
 
 export const buildSettleFatal = (ports: SettlingPorts) => {
-  const setAside = buildSetAside(ports);
+  const judgeFatal = buildJudgeFatal(ports);
   const storeWaiting = buildStoreWaiting(ports);
   const tolerateRefusal = buildTolerateRefusal(ports);
   return async (
     { queued, integration, made }: Settled,
-    { confirmedSince }: { confirmedSince: ConfirmedSince },
+    { confirmedSince, readLog }: { confirmedSince: ConfirmedSince; readLog: ReadLog },
   ): Promise<Consequence> => {
     const { delivery } = queued;
     const { attempt } = made;
     const refused = afterRefusal(attempted(queued), attempt);
-    const isSetAside =
-      mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
-    const failingSince =
-      attempt.outcome.class === 'fatal' ? delivery.refusedAt : backingOffSince(queued);
-    if (isSetAside || isAtFault(integration, attempt, failingSince)) {
-      if (!isSetAside) await setAside(refused);
-      if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
-      return { kind: isSetAside ? 'refused-again' : 'set-aside', made };
-    }
     const confirmsOthers = () => hasConfirmedOthers(integration, attempt, confirmedSince);
+    const fate = await judgeFatal({ delivery, refused }, integration, {
+      // At the end of its window, an event without an answer is at fault if others are confirmed.
+      isAtFault: async () =>
+        attempt.outcome.class === 'transient'
+          ? confirmsOthers()
+          : isAtFault(integration, attempt, delivery.refusedAt),
+      readLog,
+    });
+    if (fate) {
+      if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
+      return { kind: fate === 'set-aside' ? 'set-aside' : 'refused-again', made };
+    }
     const verdict = await tolerateRefusal(delivery, integration, { attempt, confirmsOthers });
     const latest = latestAttempt(attempt);
     const fail = async () =>
@@ -63,25 +55,27 @@ export const buildSettleFatal = (ports: SettlingPorts) => {
   };
 };
 
-export type ConfirmedSince = (integration: Integration, since: Date) => Promise<boolean>;
+/** `integration` is the bare id. */
+export type ConfirmedSince = (integration: string, since: Date) => Promise<boolean>;
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Whether the endpoint confirmed another event within the hour before, with the present settings.
- * The integration shows successes that ended a streak or a trouble, the log the others. An error of
- * the log counts as no success.
+ * Whether the endpoint confirmed another event within the hour before; with the present settings, if
+ * it has now answered with an error. The integration shows successes that ended a streak or a
+ * trouble, the log the others. An error of the log counts as no success.
  */
 const hasConfirmedOthers = async (
-  integration: Integration,
+  { confirmedAt, updatedAt, ...integration }: Integration,
   { startedAt, outcome }: Attempt,
   confirmedSince: ConfirmedSince,
 ): Promise<boolean> => {
-  if (!isRefusal(outcome)) return false;
-  const { confirmedAt, updatedAt } = integration;
-  const sinceMs = Math.max(startedAt.getTime() - HOUR_MS, Date.parse(updatedAt));
-  if (confirmedAt !== undefined && Date.parse(confirmedAt) >= sinceMs) return true;
-  return confirmedSince(integration, new Date(sinceMs)).catch(() => false);
+  if (!isJudgedByEndpoint(outcome)) return false;
+  const hourBefore = new Date(startedAt.getTime() - HOUR_MS).toISOString();
+  const isRecent = outcome.class === 'transient' || updatedAt < hourBefore;
+  const since = isRecent ? hourBefore : updatedAt;
+  if (confirmedAt !== undefined && confirmedAt >= since) return true;
+  return confirmedSince(integration.id, new Date(since)).catch(() => false);
 };
 
 type Verdict = 'tolerated' | 'too-many' | 'not-tolerated';

@@ -14,6 +14,14 @@ export interface EndOfTrouble {
   readonly requestedBy?: ChangedBy;
 }
 
+export interface RetryClaim {
+  readonly lastBefore: Date;
+  readonly claimedAt: Date;
+  /** The id of the message. */
+  readonly claimedBy: string;
+  readonly nextAttemptAt: Date;
+}
+
 /** Writes the trouble of an integration, each time only in the given epoch. */
 export interface TroubleStates extends AttemptStates {
   /**
@@ -25,13 +33,11 @@ export interface TroubleStates extends AttemptStates {
   /** Ends the epoch and a waiting trouble. Resolves to false if it is busy or failed. */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
   /**
-   * Claims the hourly attempt unless one was claimed after `lastBefore`, so that a schedule that
-   * fires twice makes one. Resolves to whether it did.
+   * Claims the hourly attempts for a message, unless another message has claimed them after
+   * `lastBefore`: a schedule that fires twice makes them once, and a message that comes back after a
+   * fault makes them. Resolves to whether it did.
    */
-  claimRetry(
-    epoch: IntegrationEpoch,
-    claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
-  ): Promise<boolean>;
+  claimRetry(epoch: IntegrationEpoch, claim: RetryClaim): Promise<boolean>;
   noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void>;
 }
 
@@ -59,7 +65,7 @@ export const buildTroubles = (ports: {
 }): Troubles => {
   const replayAfter = async (
     epoch: IntegrationEpoch,
-    requestReplay = () => ports.replays.request(epoch),
+    requestReplay = () => ports.replays.request(epoch, { ended: epoch.epoch }),
   ): Promise<true> => {
     await requestReplay();
     await ports.schedules.remove(epoch);

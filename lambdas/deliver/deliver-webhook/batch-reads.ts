@@ -26,7 +26,7 @@ export const createBatchReads = (deps: {
   // The refusals of a batch ask about almost the same hour.
   const confirmations = new Map<string, Promise<boolean>>();
   return {
-    confirmedSince: ({ id }, since) => {
+    confirmedSince: (id, since) => {
       const asked = confirmations.get(id) ?? deps.deliveryLog.confirmedSince(id, since);
       confirmations.set(id, asked);
       return asked;

@@ -16,15 +16,14 @@ export const createHandler = (deps: Deps) => {
     processBatch(batch, (record) => retry(record, deps));
 };
 
-const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {
+const retry = async ({ body, messageId }: SQSRecord, deps: Deps): Promise<Disposal> => {
   const schedule = parseScheduleInput(body);
   const { account, id: integration, epoch } = schedule;
-  const result = await deps.retryHourly(schedule);
+  const result = await deps.retryHourly(schedule, { messageId });
   if (result.kind === 'retried') {
-    const [{ made }] = result.attempts;
     reportRetryAttempts(result.attempts, deps);
     deps.metrics.oldestPendingEvent({
-      seconds: (made.attempt.startedAt.getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
+      seconds: (deps.now().getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
     });
   } else {
     deps.logger.info('retry.skipped', { account, integration, epoch, because: result.kind });

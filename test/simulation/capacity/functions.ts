@@ -114,10 +114,14 @@ const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promis
   const ports = portsOf(model, 'fast');
   const retry = buildRetryHourly({
     ...ports,
-    retryPending: buildRetryPending({ ...ports, failedAfter: limits.failedAfter }),
+    retryPending: buildRetryPending({
+      ...ports,
+      failedAfter: limits.failedAfter,
+      wait: (ms) => model.clock.after(ms),
+    }),
   });
   await model.clock.after(BEFORE_MS);
-  await Promise.all(batch.map(({ content }) => retry(content)));
+  await Promise.all(batch.map(({ content }) => retry(content, { messageId: content.id })));
   await model.clock.after(AFTER_MS);
   for (const message of batch) model.queues.retries.delete(message);
 };

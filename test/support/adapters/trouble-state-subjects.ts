@@ -55,7 +55,8 @@ export const busy = { ...untroubled, trouble: trouble({ kind: 'busy', statusCode
 export const failed = { ...untroubled, trouble: trouble() };
 
 /** A claim by a schedule that fires at an instant, and never twice within half an hour. */
-export const claimAt = (instant: string) => ({
+export const claimAt = (instant: string, claimedBy = 'a message') => ({
+  claimedBy,
   lastBefore: new Date(Date.parse(instant) - 1_800_000),
   claimedAt: new Date(instant),
   nextAttemptAt: new Date(Date.parse(instant) + 3_600_000),

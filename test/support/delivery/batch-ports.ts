@@ -15,7 +15,7 @@ export const batchPorts = (
     if (reading instanceof Error) throw reading;
     return reading;
   },
-  confirmedSince: ({ id }, since) => log.confirmedSince(id, since),
+  confirmedSince: (id, since) => log.confirmedSince(id, since),
   watchAttempt,
   writeLog: (entry) => log.write([entry]),
   listInLog: async (delivery) => {

@@ -34,18 +34,10 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
   }
 
   async write(entries: readonly LogEntry[]): Promise<void> {
-    const written = new Set<string>();
     for (const { delivery, attempt, logged } of entries) {
       const id = deliveryId(delivery.integration, delivery.event.id);
-      const { account, integration, event, body } = delivery;
-      const isNew = (logged === 'nothing' || logged === 'listed') && !written.has(id);
-      written.add(id);
-      if (isNew) {
-        this.bodies.set(id, body);
-        this.listed.set(id, { account, integration, event });
-      } else if (logged === 'unknown' && !this.bodies.has(id)) {
-        this.bodies.set(id, body);
-      }
+      const isKept = logged === 'attempted' || logged === 'delivered' || this.bodies.has(id);
+      if (!isKept) this.bodies.set(id, delivery.body);
       this.#list(id, attempt);
     }
   }
@@ -69,11 +61,13 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return deliveries.map(({ integration, event }) => {
       const listed = this.listed.get(deliveryId(integration, event.id));
       if (listed === undefined) return { logged: 'nothing' };
-      if (listed.deliveredAt !== undefined) return { logged: 'delivered' };
-      const { latestAttempt } = listed;
+      const { deliveredAt, latestAttempt } = listed;
       if (latestAttempt === undefined) return { logged: 'listed' };
-      const backsOff = latestAttempt.nextAttemptAt !== undefined;
-      return { logged: 'attempted', ...(backsOff && { backsOffAfter: latestAttempt.number }) };
+      const { number, nextAttemptAt } = latestAttempt;
+      return {
+        logged: deliveredAt === undefined ? 'attempted' : 'delivered',
+        latestAttempt: { number, backsOff: nextAttemptAt !== undefined },
+      };
     });
   }
 

@@ -50,6 +50,8 @@ export const portsOver = (
     now = () => new Date('2026-11-20T12:00:00.000Z'),
     through = asItIs,
     secrets = new InMemorySecrets() as SecretOpener,
+    random = 0.5,
+    wait = (_ms: number) => new Promise<void>(() => {}),
   } = {},
 ) => {
   const integrations = through(parts.integrations);
@@ -69,6 +71,8 @@ export const portsOver = (
     now,
     retryIntervalMs: 3_600_000,
     failedAfter: 20,
+    random: () => random,
+    wait,
   };
   const userAgent = 'Service-Webhooks/1.2.3';
   const makeAttempt = buildMakeAttempt({ secrets, endpoint: through(endpoint), now, userAgent });

@@ -64,6 +64,7 @@ export const WAITING: Trouble = {
 export const CLAIM = {
   lastBefore: new Date('2026-11-20T11:59:50.000Z'),
   claimedAt: new Date('2026-11-20T12:29:50.000Z'),
+  claimedBy: 'a1b2c3d4-0000-4000-8000-000000000000',
   nextAttemptAt: new Date('2026-11-20T13:29:50.000Z'),
 };
 

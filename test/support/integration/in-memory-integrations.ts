@@ -1,5 +1,9 @@
 import type { StreakCount } from '../../../core/delivery/trouble/begin-trouble.ts';
-import type { EndOfTrouble, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type {
+  EndOfTrouble,
+  RetryClaim,
+  TroubleStates,
+} from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationEpoch,
@@ -171,18 +175,20 @@ export class InMemoryIntegrations
 
   async claimRetry(
     epoch: IntegrationEpoch,
-    claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
+    { lastBefore, claimedAt, claimedBy, nextAttemptAt }: RetryClaim,
   ): Promise<boolean> {
     return this.#change(
       epoch,
       ({ trouble, ...stored }) =>
         trouble !== undefined &&
-        (trouble.claimedAt ?? '') <= claim.lastBefore.toISOString() && {
+        ((trouble.claimedAt ?? '') <= lastBefore.toISOString() ||
+          trouble.claimedBy === claimedBy) && {
           ...stored,
           trouble: {
             ...trouble,
-            claimedAt: claim.claimedAt.toISOString(),
-            nextAttemptAt: claim.nextAttemptAt.toISOString(),
+            claimedAt: claimedAt.toISOString(),
+            claimedBy,
+            nextAttemptAt: nextAttemptAt.toISOString(),
           },
         },
     );

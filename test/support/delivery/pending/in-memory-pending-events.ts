@@ -31,8 +31,14 @@ export class InMemoryPendingEvents implements PendingEvents {
     });
   }
 
-  async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
-    return this.#oldestFirst(integration).slice(0, limit);
+  async oldest(
+    integration: string,
+    limit: number,
+    { after = '' } = {},
+  ): Promise<readonly PendingEvent[]> {
+    return this.#oldestFirst(integration)
+      .filter(({ delivery }) => placeOf(delivery) > after)
+      .slice(0, limit);
   }
 
   async newest(integration: string, limit: number): Promise<readonly PendingEvent[]> {

@@ -7,11 +7,14 @@ import type {
 export class InMemoryReplayRequests implements ReplayRequests {
   /** In order; a request with a `recovery` is for more than the pending events. */
   readonly requested: ReplayRequest[] = [];
+  readonly #ended = new Set<string>();
 
   async request(
     { account, id }: { account: string; id: string },
-    { recovery, onlyDue, rest }: ReplayOptions = {},
+    { recovery, onlyDue, rest, ended }: ReplayOptions & { ended?: number } = {},
   ): Promise<void> {
+    if (ended !== undefined && this.#ended.has(`${id} ${ended}`)) return;
+    this.#ended.add(`${id} ${ended}`);
     this.requested.push({
       account,
       id,

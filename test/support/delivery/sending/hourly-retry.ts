@@ -1,6 +1,8 @@
+import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { buildRetryHourly } from '../../../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
+import type { IntegrationEpoch } from '../../../../core/integration/integration.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { anIntegration } from '../../integration/integrations.ts';
@@ -34,17 +36,27 @@ export const throttled = () => Promise.reject(new Error('throttled'));
  * pending; `retryDyingAfter` is the same of a process that dies, `retryNow` the retry of an admin.
  */
 export const aRetry = async ({
-  stored = FAILED as Stored,
+  stored = FAILED,
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   pending = [eventOf(2), eventOf(1), eventOf(3)],
   now = () => new Date(ONE_O_CLOCK),
+  ...chance
+}: {
+  stored?: Stored;
+  endpoint?: WebhookEndpoint;
+  pending?: readonly Delivery[];
+  now?: () => Date;
+  random?: number;
+  wait?: (ms: number) => Promise<void>;
 } = {}) => {
   const parts = inMemoryParts(stored, [SCHEDULE]);
   const { pendingEvents } = parts;
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const retryThrough = (through: Through) =>
-    buildRetryHourly(portsOver(parts, { endpoint, now, through }));
-  const retryNow = buildRetryNow(portsOver(parts, { endpoint, now }));
+  const retryThrough = (through: Through) => {
+    const retryHourly = buildRetryHourly(portsOver(parts, { endpoint, now, through, ...chance }));
+    return (schedule: IntegrationEpoch, message = A_MESSAGE) => retryHourly(schedule, message);
+  };
+  const retryNow = buildRetryNow(portsOver(parts, { endpoint, now, ...chance }));
   return {
     ...parts,
     retryNow,

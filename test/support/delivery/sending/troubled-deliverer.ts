@@ -90,9 +90,15 @@ export const aDeliverer = ({
     return (message: QueuedDelivery = queued()) =>
       deliverWebhook(message, batchPorts(find, log, watchBatch()));
   };
+  const deliver = deliverThrough(asItIs);
   return {
     ...parts,
-    deliver: deliverThrough(asItIs),
+    deliver,
+    /** Delivers a message whose earlier receive ended with a transient outcome. */
+    deliverAgain: async (message: QueuedDelivery) => {
+      await logBackingOff(parts, message);
+      return deliver(message);
+    },
     deliverDyingAfter: (calls: number) => deliverThrough(dyingAfter(calls)),
   };
 };

@@ -38,9 +38,18 @@ describe('a transient result', () => {
   });
 
   it('backs off longer each time the message is received, whatever came before it', async () => {
-    const { deliver } = aDeliverer({ endpoint: answering(504) });
-    const result = await deliver(queued(4, { priorAttempts: 9 }));
+    const { deliverAgain } = aDeliverer({ endpoint: answering(504) });
+    const result = await deliverAgain(queued(4, { priorAttempts: 9 }));
     expect(result).toMatchObject(backingOff(120));
+  });
+
+  it.each([
+    ['the log shows none', {}, 15],
+    ['the log cannot be read', { read: () => Promise.reject(new Error('throttled')) }, 120],
+  ])('counts receives without an attempt as attempts only if %s', async (_case, fault, delay) => {
+    const { deliver, log } = aDeliverer({ endpoint: answering(504) });
+    Object.assign(log, fault);
+    expect(await deliver(queued(4))).toMatchObject(backingOff(delay));
   });
 
   it('spreads by chance when it is tried again', async () => {
@@ -64,9 +73,9 @@ describe('a transient result', () => {
   });
 
   it('is fatal at the end of the window', async () => {
-    const { deliver, integrations, pendingEvents } = aDeliverer({ endpoint: answering(504) });
+    const { deliverAgain, integrations, pendingEvents } = aDeliverer({ endpoint: answering(504) });
     const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
-    const result = await deliver({ ...queued(20), firstReceivedAt });
+    const result = await deliverAgain({ ...queued(20), firstReceivedAt });
     expect(result).toMatchObject({ kind: 'pending', became: 'failed' });
     expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 504 } }]);
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 20 }]);
@@ -123,13 +132,13 @@ describe('a transient result', () => {
   });
 
   it.each([
-    ['an attempt of a delivery that was attempted before', queued(2)],
-    ['a delivery that goes on backing off', queued(1, { trigger: 'backoff' })],
-  ])('does not count as %s: the same deliveries make no endpoint busy', async (_case, message) => {
+    ['that was attempted before', 'deliverAgain', queued(2)],
+    ['that goes on backing off', 'deliver', queued(1, { trigger: 'backoff' })],
+  ] as const)('does not count for a delivery %s', async (_case, deliver, message) => {
     const stored = withTransients(19);
-    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver(message)).toMatchObject({ kind: 'backing-off' });
-    expect(integrations.all).toEqual([stored]);
+    const deliverer = aDeliverer({ stored, endpoint: answering(504) });
+    expect(await deliverer[deliver](message)).toMatchObject({ kind: 'backing-off' });
+    expect(deliverer.integrations.all).toEqual([stored]);
   });
 
   it.each([
@@ -162,8 +171,9 @@ describe('a transient result without a free backoff slot', () => {
   };
 
   it('waits for the hourly schedule, and is kept with the instant at which it is due', async () => {
-    const { deliver, integrations, schedules, pendingEvents, replays } = await aFullDeliverer();
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending' });
+    const { deliverAgain, integrations, schedules, pendingEvents, replays } =
+      await aFullDeliverer();
+    expect(await deliverAgain(queued(2))).toMatchObject({ kind: 'pending' });
     expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([
       {
         delivery: { priorAttempts: 2, backingOffSince: NOON.toISOString() },

@@ -110,17 +110,27 @@ describe('delivering a webhook', () => {
 
   it.each([
     [1, aDelivery(), 1, 'event'],
-    [3, aDelivery(), 3, 'backoff'],
     [1, aDelivery({ trigger: 'rerouted' }), 1, 'event'],
-    [2, aDelivery({ trigger: 'rerouted' }), 2, 'backoff'],
     [1, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
-    [2, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 43, 'backoff'],
     [1, aDelivery({ trigger: 'manual', priorAttempts: 5 }), 6, 'manual'],
-  ] as const)('counts on by receives (%i), and tells what made it send', async (...row) => {
+    [3, aDelivery(), 1, 'event'],
+    [2, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
+  ] as const)('records the number and the trigger at receive %i', async (...row) => {
     const [receiveCount, delivery, number, trigger] = row;
     const { deliver, log } = aDeliverer({ endpoint: answering(200) });
     await deliver(queued(receiveCount, delivery));
     expect(log.attempts).toMatchObject([{ number, trigger }]);
+  });
+
+  it.each([
+    [aDelivery(), 3],
+    [aDelivery({ trigger: 'rerouted' }), 3],
+    [aDelivery({ trigger: 'replay', priorAttempts: 41 }), 44],
+    [aDelivery({ trigger: 'manual', priorAttempts: 5 }), 8],
+  ])('counts on from the attempts in the log', async (delivery, number) => {
+    const { deliverAgain, log } = aDeliverer({ endpoint: answering(200) });
+    await deliverAgain(queued(3, delivery));
+    expect(log.attempts.at(-1)).toMatchObject({ number, trigger: 'backoff' });
   });
 
   it('records when an attempt that backs off is made again: the instant its message is visible', async () => {

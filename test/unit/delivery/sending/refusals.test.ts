@@ -196,12 +196,17 @@ describe('a failed integration whose endpoint confirms other events', () => {
 
   it.each([
     ['a new event', queued(1)],
-    ['a replayed event that is received again', queued(2, { trigger: 'replay' })],
     ['a resend', queued(1, { trigger: 'manual' })],
     ['an event that backed off', queued(1, { trigger: 'backoff', backsOff: true })],
   ])('is not sent %s: it waits', async (_case, message) => {
     const { deliver, pendingEvents } = aDeliverer({ stored: FAILED, lane: 'slow' });
     expect(await deliver(message)).toEqual({ kind: 'pending' });
+    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
+  });
+
+  it('is not sent a replayed event again that backs off: it waits', async () => {
+    const { deliverAgain, pendingEvents } = aDeliverer({ stored: FAILED, lane: 'slow' });
+    expect(await deliverAgain(queued(2, { trigger: 'replay' }))).toEqual({ kind: 'pending' });
     expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
   });
 

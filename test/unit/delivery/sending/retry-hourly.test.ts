@@ -17,6 +17,7 @@ import {
   throttled,
 } from '../../../support/delivery/sending/hourly-retry.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
 describe('the hourly retry', () => {
@@ -44,7 +45,8 @@ describe('the hourly retry', () => {
       endpoint: answering(statusCode),
     });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: false });
-    const claimed = { claimedAt: ONE_O_CLOCK, nextAttemptAt: TWO_O_CLOCK };
+    const claim = { claimedAt: ONE_O_CLOCK, claimedBy: A_MESSAGE.messageId };
+    const claimed = { ...claim, nextAttemptAt: TWO_O_CLOCK };
     expect(integrations.all).toEqual([
       troubled('failed', { statusCode, lastAttemptAt: ONE_O_CLOCK, ...claimed }),
     ]);
@@ -65,11 +67,23 @@ describe('the hourly retry', () => {
     ]);
   });
 
-  it('is made once when two of it run at once', async () => {
-    const { retry, log } = await aRetry({ endpoint: hanging() });
-    const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
-    expect(results.map(({ kind }) => kind).toSorted()).toEqual(['not-due', 'retried']);
+  it('is made once when its schedule fires twice', async () => {
+    const { retry, log } = await aRetry({ endpoint: hanging(), pending: [eventOf(1)] });
+    const again = { messageId: 'another message' };
+    const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE, again)]);
+    expect(results.map(({ kind }) => kind)).toEqual(['retried', 'not-due']);
     expect(log.attempts).toHaveLength(1);
+  });
+
+  it('is made by the message that comes back after a fault', async () => {
+    const { retry, integrations, pendingEvents } = await aRetry({ endpoint: answering(200) });
+    const { oldest } = pendingEvents;
+    Object.assign(pendingEvents, { oldest: throttled });
+    await expect(retry(SCHEDULE)).rejects.toThrow('throttled');
+    Object.assign(pendingEvents, { oldest });
+    expect(await retry(SCHEDULE, { messageId: 'another message' })).toEqual({ kind: 'not-due' });
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
+    expect(integrations.all).toMatchObject([{ epoch: 4 }]);
   });
 
   it('comes at the first firing of a schedule that is older than the trouble', async () => {
@@ -200,6 +214,14 @@ describe('an hourly schedule with nothing to retry', () => {
     const { retry } = await aRetry({ stored: anIntegration({ epoch: 3 }) });
     const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
     expect(results).toEqual([{ kind: 'woken' }, { kind: 'over' }]);
+  });
+
+  it('requests one replay when it fires twice', async () => {
+    const { retry, replays } = await aRetry({ stored: troubled('waiting') });
+    const again = { messageId: 'another message' };
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'woken' });
+    expect(await retry(SCHEDULE, again)).toEqual({ kind: 'over' });
+    expect(replays.requested).toEqual([REQUEST]);
   });
 
   it('stays when it cannot ask for the replay', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PostResult } from '../../../../core/delivery/attempt.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {
@@ -15,38 +16,75 @@ import {
   REQUEST,
   SCHEDULE,
   TWO_O_CLOCK,
+  throttled,
 } from '../../../support/delivery/sending/hourly-retry.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 
 const FIVE = [1, 2, 3, 4, 5].map(eventOf);
 
-/** Each look at the clock is so many seconds after the one before. */
-const clockBy = (seconds: number) => {
-  let nowMs = Date.parse(ONE_O_CLOCK);
-  return () => {
-    nowMs += seconds * 1_000;
-    return new Date(nowMs);
-  };
-};
-
 describe('the attempts of a retry', () => {
-  it.each([400, 500, 504])(
-    'are three while the endpoint answers with an error: an old one, then the newest (%i)',
-    async (statusCode) => {
-      const { retry, attemptedIds, integrations } = await aRetry({
-        endpoint: answering(statusCode),
-        pending: FIVE,
-      });
-      const result = await retry(SCHEDULE);
-      expect(result).toMatchObject({
-        kind: 'retried',
-        endedTrouble: false,
-        oldestOccurredAt: eventOf(1).event.occurredAt,
-      });
-      expect(attemptedIds()).toEqual(['evt_1', 'evt_5', 'evt_4']);
-      expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode } }]);
-    },
-  );
+  it.each([
+    ['400', answering(400), { statusCode: 400 }],
+    ['504', answering(504), { statusCode: 504 }],
+    ['no answer', hanging(), { reason: 'no complete response head arrived in time' }],
+  ])('are an old event, the newest and one between after %s', async (_case, endpoint, latest) => {
+    const { retry, attemptedIds, integrations } = await aRetry({ endpoint, pending: FIVE });
+    const result = await retry(SCHEDULE);
+    expect(result).toMatchObject({
+      kind: 'retried',
+      endedTrouble: false,
+      oldestOccurredAt: eventOf(1).event.occurredAt,
+    });
+    expect(attemptedIds()).toEqual(['evt_1', 'evt_5', 'evt_4']);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', ...latest } }]);
+  });
+
+  it.each([
+    [0, 'evt_2'],
+    [0.3, 'evt_3'],
+    [0.99, 'evt_4'],
+  ])('reach an event from a random instant: %f', async (random, id) => {
+    const { retry, attemptedIds } = await aRetry({
+      endpoint: hanging(),
+      pending: FIVE,
+      random,
+    });
+    await retry(SCHEDULE);
+    expect(attemptedIds()).toEqual(['evt_1', 'evt_5', id]);
+  });
+
+  it('begin without the answer of an attempt that is silent for five seconds', async () => {
+    const answers = [Promise.withResolvers<PostResult>(), Promise.withResolvers<PostResult>()];
+    const endpoint = new ScriptedWebhookEndpoint(
+      () => answers[endpoint.requests.length - 1]?.promise ?? answered(200),
+    );
+    const waits: number[] = [];
+    const wait = async (ms: number) => {
+      waits.push(ms);
+    };
+    const { retry, attemptedIds, replays } = await aRetry({ endpoint, pending: FIVE, wait });
+    const retrying = retry(SCHEDULE);
+    await expect.poll(() => attemptedIds()).toEqual(['evt_4']);
+    for (const { resolve } of answers) {
+      resolve({ kind: 'unanswered', reason: 'response-timeout' });
+    }
+    const attempts = [{ outcome: 'transient' }, { outcome: 'transient' }, { outcome: 'delivered' }];
+    expect(await retrying).toMatchObject({
+      endedTrouble: true,
+      attempts: attempts.map(({ outcome }) => ({
+        made: { attempt: { outcome: { class: outcome } } },
+      })),
+    });
+    expect(waits.slice(0, 2)).toEqual([5_000, 5_000]);
+    expect(replays.requested).toEqual([REQUEST]);
+  });
+
+  it('end before a fault is passed on', async () => {
+    const { retry, integrations, log } = await aRetry({ endpoint: answering(500), pending: FIVE });
+    Object.assign(integrations, { noteAttempt: throttled });
+    await expect(retry(SCHEDULE)).rejects.toThrow('throttled');
+    expect(log.attempts).toHaveLength(1);
+  });
 
   it.each([
     [5, ['evt_1', 'evt_5']],
@@ -69,30 +107,6 @@ describe('the attempts of a retry', () => {
     },
   );
 
-  it('end when the endpoint does not answer one', async () => {
-    const endpoint = new ScriptedWebhookEndpoint(() =>
-      endpoint.requests.length === 1
-        ? answered(500)
-        : { kind: 'unanswered', reason: 'connection-refused' },
-    );
-    const { retry, attemptedIds, integrations } = await aRetry({ endpoint, pending: FIVE });
-    expect(await retry(SCHEDULE)).toMatchObject({ attempts: [{}, {}], endedTrouble: false });
-    expect(attemptedIds()).toEqual(['evt_1', 'evt_5']);
-    expect(integrations.all).toMatchObject([{ trouble: { reason: 'the connection was refused' } }]);
-    // The status was that of the attempt before.
-    expect(integrations.all[0]?.trouble).not.toHaveProperty('statusCode');
-  });
-
-  it('end when no time is left for another', async () => {
-    const { retry, attemptedIds } = await aRetry({
-      endpoint: answering(500),
-      pending: FIVE,
-      now: clockBy(15),
-    });
-    await retry(SCHEDULE);
-    expect(attemptedIds()).toEqual(['evt_1']);
-  });
-
   it('are one of each event, however few are pending', async () => {
     const pending = [eventOf(1), eventOf(2)];
     const { retry, attemptedIds } = await aRetry({ endpoint: answering(500), pending });
@@ -114,17 +128,16 @@ describe('the attempts of a retry', () => {
     let now = ONE_O_CLOCK;
     const { retry, pendingEvents, attemptedIds } = await aRetry({
       endpoint: hanging(),
-      pending: [1, 2].map((minute) => ({ ...eventOf(minute), priorAttempts: 4 })),
+      pending: [1, 2, 3, 4].map((minute) => ({ ...eventOf(minute), priorAttempts: 4 })),
       now: () => new Date(now),
     });
     await retry(SCHEDULE);
-    expect(pendingEvents.of(REQUEST.id)).toMatchObject([
-      { priorAttempts: 5 },
-      { priorAttempts: 4 },
+    expect(pendingEvents.of(REQUEST.id).map(({ priorAttempts }) => priorAttempts)).toEqual([
+      5, 4, 5, 5,
     ]);
     now = TWO_O_CLOCK;
-    await retry(SCHEDULE);
-    expect(attemptedIds()).toEqual(['evt_1', 'evt_2']);
+    await retry(SCHEDULE, { messageId: 'the next message' });
+    expect(attemptedIds().slice(3)).toEqual(['evt_2', 'evt_4', 'evt_3']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../../../core/integration/integration.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -21,6 +22,7 @@ import {
   WINDOW_MS,
 } from '../../../support/delivery/sending/troubled-deliverer.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { aDelivery } from '../../../support/event/platform-events.ts';
 
 const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString();
 
@@ -44,16 +46,26 @@ describe('an event that is at fault itself', () => {
     expect([...pendingEvents.of(INTEGRATION), ...schedules.all]).toEqual([]);
   });
 
-  it('is set aside when it gave no answer for its whole window while another was confirmed', async () => {
-    const { deliver, integrations, setAsideEvents } = aDeliverer({
-      stored: CONFIRMED,
-      endpoint: answering(504),
-    });
-    const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
-    expect(await deliver({ ...queued(20), firstReceivedAt })).toMatchObject({ kind: 'set-aside' });
-    expect(setAsideEvents.of(INTEGRATION)).toHaveLength(1);
-    expect(integrations.all).toEqual([{ ...CONFIRMED, setAside: 1 }]);
-  });
+  it.each(['pause', 'continue'] as const)(
+    'is set aside after a window without an answer if the log shows a success (%s)',
+    async (onFatalError) => {
+      // The settings were changed a minute ago.
+      const settings = { ...UNTROUBLED.settings, onFatalError };
+      const stored = { ...UNTROUBLED, settings, updatedAt: ago(60) };
+      const { deliverAgain, integrations, setAsideEvents, log } = aDeliverer({
+        stored,
+        endpoint: answering(504),
+      });
+      const event = { ...aDelivery().event, id: 'evt_other' };
+      await log.record(anAttempt({ event, startedAt: secondsBeforeNoon(600) }));
+      const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
+      expect(await deliverAgain({ ...queued(20), firstReceivedAt })).toMatchObject({
+        kind: 'set-aside',
+      });
+      expect(setAsideEvents.of(INTEGRATION)).toHaveLength(1);
+      expect(integrations.all).toEqual([{ ...stored, setAside: 1 }]);
+    },
+  );
 
   it('remembers when its refusal ended, and a success by when the confirmed attempt began', async () => {
     const takingAMinute = (statusCode: number) => {
@@ -143,6 +155,39 @@ describe('an event that is at fault itself', () => {
     expect(pendingIds()).toEqual([]);
     expect(setAsideEvents.of(INTEGRATION)).toHaveLength(1);
     expect(integrations.all).toMatchObject([{ setAside: 1, trouble: { kind: 'failed' } }]);
+  });
+});
+
+describe('a delivery that was confirmed before', () => {
+  it.each([
+    ['a repeated event', 'pause', queued(1)],
+    ['a repeated event', 'continue', queued(1)],
+    ['a resend', 'pause', queued(1, { trigger: 'manual', priorAttempts: 1 })],
+  ] as const)('stays delivered when %s is refused (%s)', async (_case, onFatalError, message) => {
+    const settings = { ...UNTROUBLED.settings, onFatalError };
+    const stored = { ...UNTROUBLED, settings };
+    const deliverer = aDeliverer({ stored, endpoint: answering(409) });
+    const { deliver, integrations, pendingEvents, setAsideEvents, schedules, log } = deliverer;
+    const { event } = message.delivery;
+    await log.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
+    expect(await deliver(message)).toMatchObject({ kind: 'refused-again' });
+    expect(log.deliveries).toMatchObject([
+      { deliveredAt: expect.any(String), latestAttempt: { outcome: { class: 'fatal' } } },
+    ]);
+    expect(integrations.all).toEqual([stored]);
+    const kept = [...pendingEvents.of(INTEGRATION), ...setAsideEvents.of(INTEGRATION)];
+    expect([...kept, ...schedules.all]).toEqual([]);
+  });
+
+  it('is no longer pending when the hourly retry of its resend is refused', async () => {
+    const resend = { ...eventOf(1), trigger: 'manual' as const };
+    const { retry, log, pendingIds, setAsideEvents } = await aRetry({
+      endpoint: answering(409),
+      pending: [resend],
+    });
+    await log.record(anAttempt({ event: resend.event }));
+    expect(await retry(RETRY)).toMatchObject({ attempts: [{ wasSetAside: false }] });
+    expect([...pendingIds(), ...setAsideEvents.of(INTEGRATION)]).toEqual([]);
   });
 });
 

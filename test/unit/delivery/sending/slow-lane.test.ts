@@ -213,8 +213,8 @@ describe('a delivery of an integration in the slow lane', () => {
   });
 
   it('stays a resend that is sent in any case', async () => {
-    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
-    await deliver(queued(2, { trigger: 'manual' }));
+    const { deliverAgain, slowLane } = aDeliverer({ stored: SLOW });
+    await deliverAgain(queued(2, { trigger: 'manual' }));
     expect(slowLane.deliveries).toMatchObject([
       { trigger: 'manual', backingOffSince: NOON.toISOString() },
     ]);

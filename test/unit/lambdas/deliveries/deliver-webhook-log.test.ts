@@ -30,16 +30,16 @@ const failingAt = (method: 'write' | 'list') =>
 describe('The log of the function that delivers webhooks', () => {
   it('has a line for an attempt, with what an operator asks', async () => {
     const { deliver, logger } = aDeliveringHandler({ endpoint: answering(504) });
-    await deliver(recordOf('evt_01JD', { receiveCount: 2 }));
+    await deliver(recordOf('evt_01JD'));
     expect(logger.named('delivery.attempted')).toEqual([
       {
         ...OF_EVENT,
-        attempt: 2,
-        trigger: 'backoff',
+        attempt: 1,
+        trigger: 'event',
         outcome: 'transient',
         statusCode: 504,
         durationMs: 0,
-        nextAttemptAt: '2026-11-20T12:00:30.000Z',
+        nextAttemptAt: '2026-11-20T12:00:15.000Z',
       },
     ]);
   });
