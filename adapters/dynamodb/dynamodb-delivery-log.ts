@@ -61,7 +61,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   async #write(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
     const { first, confirmed, later } = sorted(entries);
     const writing = [
-      this.#insert(first),
+      this.#insert(first, abortSignal),
       this.#put(
         [
           ...confirmed.map((entry) => this.#itemOf(entry)),
@@ -84,7 +84,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /** Nearly all deliveries are new. Others, as of a repeated event, may have been attempted. */
-  async #insert(entries: readonly LogEntry[]): Promise<void> {
+  async #insert(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
     const entryOf = new Map<PartitionedKey, LogEntry>();
     for (const entry of entries) {
       entryOf.set(this.#itemOf(entry), entry);
@@ -96,26 +96,35 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
       const entry = entryOf.get(Item);
       const { firstAttempt } = Item as DeliveryItem;
       if (entry === undefined || firstAttempt === undefined) await this.putItem({ Item });
-      else if (!(await this.#putFirst(Item, firstAttempt))) await this.#addLater(entry);
+      else if (!(await this.#putFirst(Item, firstAttempt, abortSignal))) {
+        await this.#addLater(entry);
+      }
     });
     const fault = faults.find((found) => found);
     if (fault) throw fault;
   }
 
   /** Resolves to undefined if the item has an attempt already, unless it is this one. */
-  #putFirst(Item: PartitionedKey, { startedAt, number, outcome }: StoredAttempt) {
-    return this.putItem({
-      Item: { ...Item },
-      ConditionExpression: `attribute_not_exists(latestAttempt) AND (attribute_not_exists(firstAttempt)
+  #putFirst(
+    Item: PartitionedKey,
+    { startedAt, number, outcome }: StoredAttempt,
+    abortSignal: AbortSignal,
+  ) {
+    return this.putItem(
+      {
+        Item: { ...Item },
+        ConditionExpression: `attribute_not_exists(latestAttempt) AND (attribute_not_exists(firstAttempt)
         OR (firstAttempt.startedAt = :startedAt AND firstAttempt.#number = :number
           AND firstAttempt.#outcome = :outcome))`,
-      ExpressionAttributeNames: { '#number': 'number', '#outcome': 'outcome' },
-      ExpressionAttributeValues: {
-        ':startedAt': startedAt,
-        ':number': number,
-        ':outcome': outcome,
+        ExpressionAttributeNames: { '#number': 'number', '#outcome': 'outcome' },
+        ExpressionAttributeValues: {
+          ':startedAt': startedAt,
+          ':number': number,
+          ':outcome': outcome,
+        },
       },
-    });
+      { abortSignal },
+    );
   }
 
   async #addLater(entry: LogEntry): Promise<void> {

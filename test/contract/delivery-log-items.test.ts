@@ -138,14 +138,17 @@ describe('the items of the delivery log', () => {
     const log = logOver(leavingUndone(tables.client));
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
-    expect(await log.read(deliveries)).toEqual([{ logged: 'delivered' }, { logged: 'delivered' }]);
+    const isDelivered = { logged: 'delivered' };
+    expect(await log.read(deliveries)).toMatchObject([isDelivered, isDelivered]);
   });
 
   it('are read though others are throttled', async () => {
     const log = logOver(throttling('evt_1', tables.client));
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
-    expect(await log.read(deliveries)).toEqual([new Error('throttled'), { logged: 'delivered' }]);
+    const [throttled, other] = await log.read(deliveries);
+    expect(throttled).toEqual(new Error('throttled'));
+    expect(other).toMatchObject({ logged: 'delivered' });
   });
 });
 

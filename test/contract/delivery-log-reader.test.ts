@@ -160,35 +160,42 @@ const readingOf = async ({ log }: WrittenDeliveryLog) => (await log.read([DELIVE
 const writeFirst = ({ log }: WrittenDeliveryLog, attempt: Attempt) =>
   log.write([{ delivery: DELIVERY, attempt, logged: 'nothing' }]);
 
+const attempted = (number: number, { backsOff }: { backsOff: boolean }) => ({
+  logged: 'attempted',
+  latestAttempt: { number, backsOff },
+});
+
 describeDeliveryLogs((create) => {
-  it('tells after which attempt a delivery backs off, the first or a later one', async () => {
+  it('knows the latest attempt and whether another follows', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(0));
-    expect(await readingOf(subject)).toEqual({ logged: 'attempted', backsOffAfter: 1 });
+    expect(await readingOf(subject)).toEqual(attempted(1, { backsOff: true }));
     await subject.record(backingOffAt(1));
-    expect(await readingOf(subject)).toEqual({ logged: 'attempted', backsOffAfter: 2 });
+    expect(await readingOf(subject)).toEqual(attempted(2, { backsOff: true }));
   });
 
   it('has no backoff after an attempt that none follows', async () => {
     const subject = await create();
     await writeFirst(subject, attemptAt(0, 500));
-    expect(await readingOf(subject)).toEqual({ logged: 'attempted' });
+    expect(await readingOf(subject)).toEqual(attempted(1, { backsOff: false }));
   });
 
   it('has no backoff that is over', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(0));
     await subject.record(attemptAt(1, 500));
-    expect(await readingOf(subject)).toEqual({ logged: 'attempted' });
+    const second = attempted(2, { backsOff: false });
+    expect(await readingOf(subject)).toEqual(second);
     await subject.record(attemptAt(2, 200));
-    expect(await readingOf(subject)).toEqual({ logged: 'delivered' });
+    const third = attempted(3, { backsOff: false });
+    expect(await readingOf(subject)).toEqual({ ...third, logged: 'delivered' });
   });
 
   it('tells after which attempt a delivery backs off when an earlier one is recorded late', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(5));
     await subject.record(attemptAt(2, 500));
-    expect(await readingOf(subject)).toEqual({ logged: 'attempted', backsOffAfter: 6 });
+    expect(await readingOf(subject)).toEqual(attempted(6, { backsOff: true }));
   });
 
   it('knows whether an endpoint confirmed a delivery since an instant', async () => {

@@ -140,7 +140,42 @@ describeDeliveryLogs((create) => {
     expect(await listedIn(subject)).toHaveLength(30);
     expect(await subject.reader.attemptsOf(deliveryOf('evt_1'))).toHaveLength(2);
     const all = await subject.log.read(entries.map(({ delivery }) => delivery));
-    expect(all).toEqual(entries.map(() => ({ logged: 'delivered' })));
+    expect(all).toMatchObject(entries.map(() => ({ logged: 'delivered' })));
+  });
+
+  it.each([
+    ['a confirmed', 200, 409],
+    ['a refused', 500, 200],
+    ['an unanswered', 504, 200],
+  ])('keeps %s first attempt when another is written as the first', async (_kind, one, other) => {
+    for (const others of [[], [deliveryOf('evt_2')]]) {
+      const subject = await create();
+      await write(subject, attemptAt(0, one), 'nothing');
+      const repeated = { ...attemptAt(1, other), number: 1 };
+      const entryOf = (delivery: Delivery, attempt: Attempt) => ({
+        ...{ delivery, attempt: { ...attempt, event: delivery.event } },
+        logged: 'nothing' as const,
+      });
+      await subject.log.write([
+        entryOf(deliveryOf('evt_1'), repeated),
+        ...others.map((delivery) => entryOf(delivery, repeated)),
+      ]);
+      const deliveredAt = one === 200 ? '2026-11-20T12:00:00.040Z' : '2026-11-20T12:01:00.040Z';
+      expect((await listedIn(subject)).find(({ id }) => id === 'evt_1')).toMatchObject({
+        deliveredAt,
+      });
+      const attempts = [attemptAt(0, one), repeated];
+      expect(await subject.reader.attemptsOf(deliveryOf('evt_1'))).toEqual(attempts);
+    }
+  });
+
+  it('keeps what was attempted since a delivery was read as listed', async () => {
+    const subject = await create();
+    await subject.open(deliveryOf('evt_1'));
+    await write(subject, attemptAt(0, 200), 'listed');
+    await write(subject, { ...attemptAt(1, 409), number: 1 }, 'listed');
+    expect(await subject.reader.attemptsOf(deliveryOf('evt_1'))).toHaveLength(2);
+    expect(await listedIn(subject)).toMatchObject([{ deliveredAt: '2026-11-20T12:00:00.040Z' }]);
   });
 
   it('keeps every attempt, those of one instant too', async () => {
@@ -178,11 +213,11 @@ describeDeliveryLogs((create) => {
     await subject.open(deliveryOf('evt_1'));
     expect(await logged()).toEqual([{ logged: 'listed' }]);
     await write(subject, attemptAt(0, 500), 'listed');
-    expect(await logged()).toEqual([{ logged: 'attempted' }]);
+    expect(await logged()).toMatchObject([{ logged: 'attempted' }]);
     await subject.record(attemptAt(1, 200));
-    expect(await logged()).toEqual([{ logged: 'delivered' }]);
+    expect(await logged()).toMatchObject([{ logged: 'delivered' }]);
     await subject.record(attemptAt(2, 500), attemptAt(3, 204));
-    expect(await logged()).toEqual([{ logged: 'delivered' }]);
+    expect(await logged()).toMatchObject([{ logged: 'delivered' }]);
     expect(await listedIn(subject)).toEqual([
       { id: 'evt_1', latest: 4, deliveredAt: '2026-11-20T12:01:00.040Z' },
     ]);
@@ -192,7 +227,7 @@ describeDeliveryLogs((create) => {
     const subject = await create();
     await subject.open(deliveryOf('evt_1'));
     await subject.record(attemptAt(5, 500), attemptAt(2, 200));
-    expect(await subject.log.read([deliveryOf('evt_1')])).toEqual([{ logged: 'delivered' }]);
+    expect(await subject.log.read([deliveryOf('evt_1')])).toMatchObject([{ logged: 'delivered' }]);
     expect(await listedIn(subject)).toEqual([
       { id: 'evt_1', latest: 6, deliveredAt: '2026-11-20T12:02:00.040Z' },
     ]);
@@ -205,7 +240,7 @@ describeDeliveryLogs((create) => {
     const ofAnother = deliveryOf('evt_1', { integration: 'another' });
     const asked = [deliveryOf('evt_1'), deliveryOf('evt_2'), deliveryOf('evt_3'), ofAnother];
     const readings = await subject.log.read(asked);
-    expect(readings).toEqual(
+    expect(readings).toMatchObject(
       ['delivered', 'listed', 'nothing', 'nothing'].map((logged) => ({ logged })),
     );
   });

@@ -163,7 +163,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
         const early = claimAt('2026-11-20T12:00:01.000Z');
         expect(await states.claimRetry(stored, early)).toBe(true);
         const [claimedAt, nextAttemptAt] = ['2026-11-20T12:00:01.000Z', '2026-11-20T13:00:01.000Z'];
-        const trouble = { ...stored.trouble, claimedAt, nextAttemptAt };
+        const trouble = { ...stored.trouble, claimedAt, claimedBy: 'a message', nextAttemptAt };
         expect(await find()).toEqual({ ...stored, trouble });
       },
     );
@@ -174,17 +174,28 @@ describeTroubleStates('troubles', ({ createWith }) => {
       ['13:00:00.000', true],
     ])('after a retry at twelve gives one at %s: %s', async (time, isGiven) => {
       const { states, find } = await createWith(failed);
-      await states.claimRetry(failed, claimAt('2026-11-20T12:00:00.000Z'));
+      await states.claimRetry(failed, claimAt('2026-11-20T12:00:00.000Z', 'one'));
       const claimed = await find();
-      expect(await states.claimRetry(failed, claimAt(`2026-11-20T${time}Z`))).toBe(isGiven);
+      const claim = claimAt(`2026-11-20T${time}Z`, 'another');
+      expect(await states.claimRetry(failed, claim)).toBe(isGiven);
       if (!isGiven) expect(await find()).toEqual(claimed);
     });
 
     it('gives one retry to a schedule that fires twice', async () => {
       const { states } = await createWith(failed);
-      const fire = () => states.claimRetry(failed, claimAt('2026-11-20T13:30:00.000Z'));
-      expect((await Promise.all([fire(), fire()])).toSorted()).toEqual([false, true]);
-      expect(await fire()).toBe(false);
+      const fire = (message: string) =>
+        states.claimRetry(failed, claimAt('2026-11-20T13:30:00.000Z', message));
+      expect((await Promise.all([fire('one'), fire('two')])).toSorted()).toEqual([false, true]);
+      expect(await fire('three')).toBe(false);
+    });
+
+    it('gives the retry again to its message only', async () => {
+      const { states } = await createWith(failed);
+      const fire = (time: string, message: string) =>
+        states.claimRetry(failed, claimAt(`2026-11-20T${time}Z`, message));
+      expect(await fire('13:00:00.000', 'one')).toBe(true);
+      expect(await fire('13:01:00.000', 'two')).toBe(false);
+      expect(await fire('13:02:00.000', 'one')).toBe(true);
     });
 
     it('has none for an untroubled one', async () => {
