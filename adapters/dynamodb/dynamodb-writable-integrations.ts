@@ -28,15 +28,13 @@ export class DynamoDbWritableIntegrations
     return added ? 'added' : 'exists';
   }
 
-  async replace(
-    integration: Integration,
-    { account, id, epoch }: IntegrationEpoch,
-  ): Promise<boolean> {
+  async replace(integration: Integration, readAt: Integration): Promise<boolean> {
+    const { account, id } = readAt;
     const writeId = randomUUID();
     if (
       await this.updateItem({
         Key: { account, id },
-        ...settingMembers({ ...integration, writeId }, epoch),
+        ...settingMembers({ ...integration, writeId }, readAt),
       })
     )
       return true;
@@ -68,7 +66,7 @@ const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
 const OPTIONAL = ['trouble', 'streak', 'idempotencyKey', 'deletedBy'];
 
 /** The update that gives an integration in an epoch all members of another, and removes the rest. */
-const settingMembers = (members: IntegrationItem, epoch: number) => {
+const settingMembers = (members: IntegrationItem, { epoch, trouble }: Integration) => {
   const given = Object.entries(members).filter(
     ([name, value]) => value !== undefined && !OTHERS.includes(name),
   );
@@ -77,7 +75,7 @@ const settingMembers = (members: IntegrationItem, epoch: number) => {
   const removes = absent.map((_, index) => `#absent${index}`);
   return {
     UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
-    ConditionExpression: 'epoch = :epoch',
+    ConditionExpression: `epoch = :epoch AND attribute_${trouble ? 'exists' : 'not_exists'}(trouble)`,
     ExpressionAttributeNames: Object.fromEntries([
       ...given.map(([name], index) => [`#set${index}`, name]),
       ...absent.map((name, index) => [`#absent${index}`, name]),

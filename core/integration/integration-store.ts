@@ -23,8 +23,8 @@ export interface Subscriptions {
 export interface IntegrationWriter {
   /** `exists` when the account has an integration of that id already, which stays as it is. */
   add(integration: Integration): Promise<'added' | 'exists'>;
-  /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
-  replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
+  /** Stores it if the epoch is still that of `readAt`, and no trouble began since; whether it did. */
+  replace(integration: Integration, readAt: Integration): Promise<boolean>;
   /**
    * Removes the integration if it is still in the epoch `readAt`, after it has noted who does; whether
    * it is gone.

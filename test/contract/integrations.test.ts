@@ -163,6 +163,13 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
         expect(await find()).toEqual(before);
       });
 
+      it('is not replaced by a caller that read it before its trouble', async () => {
+        const { integrations, find } = await createWithIt();
+        const { trouble: _, ...untroubled } = before;
+        expect(await integrations.replace(after, untroubled)).toBe(false);
+        expect(await find()).toEqual(before);
+      });
+
       it('is replaced once when it is replaced side by side', async () => {
         const { integrations } = await createWithIt();
         const replaced = await Promise.all(

@@ -77,7 +77,8 @@ export class InMemoryIntegrations
     return 'added';
   }
 
-  async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
+  async replace(integration: Integration, readAt: Integration): Promise<boolean> {
+    if ((this.#of(readAt)?.trouble === undefined) !== (readAt.trouble === undefined)) return false;
     return this.#change(readAt, ({ confirmedAt, setAside, slowness }) => ({
       ...integration,
       ...(confirmedAt !== undefined && { confirmedAt }),

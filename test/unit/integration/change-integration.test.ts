@@ -133,6 +133,23 @@ describe('changing an integration', () => {
     expect(integrations.all).toEqual([changed]);
   });
 
+  it('replays what is pending when the integration fails after it was read', async () => {
+    const { change, integrations, schedules, replays } = aStore(UNTROUBLED);
+    const seen: unknown[] = [];
+    await change(BY_ADA, async ({ trouble }) => {
+      seen.push(trouble?.kind);
+      if (trouble === undefined && FAILED.trouble) {
+        await schedules.ensure(UNTROUBLED);
+        await integrations.begin(UNTROUBLED, FAILED.trouble);
+      }
+      return SETTINGS;
+    });
+    expect(seen).toEqual([undefined, 'failed']);
+    expect(integrations.all).toEqual([CHANGED]);
+    expect(replays.requested).toEqual([REQUEST]);
+    expect(schedules.all).toEqual([]);
+  });
+
   it('has no effect when the new settings are refused', async () => {
     const { change, integrations } = aStoreAlone(FAILED);
     const refusal = await refusalOf(() =>
