@@ -13,7 +13,7 @@ type SubscriptionItem = Subscription & { readonly account: string };
 type SubscriptionItems = ReadonlyMap<string, readonly SubscriptionItem[]>;
 
 /** The members of `SubscriptionItem`. */
-const ATTRIBUTES = ['account', 'id', 'active', 'settings', 'slowness'] as const;
+const ATTRIBUTES = ['account', 'id', 'active', 'inactiveSince', 'settings', 'slowness'] as const;
 
 /**
  * DynamoDB returns up to 10 integrations with each page, and the pages come one after the other. More

@@ -34,8 +34,8 @@ export const MAX_BODY_BYTES = 262_144;
 const PAGE_BYTES = 8_388_608;
 
 /**
- * Enqueues a delivery for every active and subscribed integration, page by page for all events. The
- * fault of one event leaves the others alone: `UnroutableEvent` if its body is too large, else the
+ * Enqueues a delivery for every subscribed integration that is active, or was when the event
+ * happened: such a delivery becomes pending. Works page by page for all events. The fault of one event leaves the others alone: `UnroutableEvent` if its body is too large, else the
  * error of the read or of the queue. If the process dies, the deliveries are enqueued again, with
  * the same ids, as `rerouted`.
  */
@@ -79,7 +79,7 @@ const planRoute = async (
 ): Promise<readonly Route[]> => {
   const { event } = received;
   const integrations = (await subscriptions.ofAccount(event.account)).filter(
-    ({ active, settings }) => active && settings.actions[event.type],
+    (integration) => integration.settings.actions[event.type] && wasActive(integration, event),
   );
   // Bodies differ in the integration's id alone.
   const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
@@ -93,6 +93,9 @@ const planRoute = async (
   }
   return [{ received, integrations, createDelivery, bytes }];
 };
+
+const wasActive = ({ active, inactiveSince }: Subscription, { occurredAt }: PlatformEvent) =>
+  active || (inactiveSince !== undefined && Date.parse(occurredAt) < Date.parse(inactiveSince));
 
 interface RoutedDelivery {
   readonly received: ReceivedEvent;

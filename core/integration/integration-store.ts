@@ -13,7 +13,10 @@ export interface IntegrationLists {
 }
 
 /** What routing needs of an integration. */
-export type Subscription = Pick<Integration, 'id' | 'active' | 'settings' | 'slowness'>;
+export type Subscription = Pick<
+  Integration,
+  'id' | 'active' | 'inactiveSince' | 'settings' | 'slowness'
+>;
 
 /** Reads the integrations of an account for routing, strongly consistent. */
 export interface Subscriptions {

@@ -99,6 +99,8 @@ export interface Integration extends IntegrationSettings {
   readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When it became inactive. Absent while it is active, or if it never was. */
+  readonly inactiveSince?: string | undefined;
   /** Written with the change itself. Absent in integrations from before the member. */
   readonly changedBy?: ChangedBy;
   /** Noted before the removal. */

@@ -130,7 +130,10 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
           nextAttemptAt: '2026-11-20T13:00:00.000Z',
         },
       });
-      const after = anIntegration({ epoch: 5, active: false, revision: 2 });
+      const after = anIntegration({
+        ...{ epoch: 5, active: false, revision: 2 },
+        inactiveSince: '2026-11-20T12:30:00.000Z',
+      });
 
       const createWithIt = async () => {
         const integrations = await create();
@@ -143,6 +146,14 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
         const { integrations, find } = await createWithIt();
         expect(await integrations.replace(after, before)).toBe(true);
         expect(await find()).toEqual(after);
+      });
+
+      it('loses the members that it no longer has when it is replaced again', async () => {
+        const { integrations, find } = await createWithIt();
+        await integrations.replace(after, before);
+        const active = anIntegration({ epoch: 7, revision: 3 });
+        expect(await integrations.replace(active, after)).toBe(true);
+        expect(await find()).toEqual(active);
       });
 
       it('keeps what others write at any time when it is replaced', async () => {

@@ -15,14 +15,21 @@ const IDS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'] as const;
 const SLOW = { score: 12, notedAt: '2026-11-20T12:00:00.000Z' };
 const [OF_ACME, PAUSED, OF_GLOBEX] = [
   anIntegration({ account: 'acme', id: IDS[0], slowness: SLOW }),
-  anIntegration({ account: 'acme', id: IDS[1], active: false }),
+  anIntegration({
+    ...{ account: 'acme', id: IDS[1], active: false },
+    inactiveSince: '2026-11-20T12:00:00.000Z',
+  }),
   anIntegration({ account: 'globex', id: IDS[2] }),
 ];
 
-const subscriptionOf = ({ account, id, active, settings, slowness }: Integration) => ({
-  ...{ account, id, active, settings },
-  ...(slowness && { slowness }),
-});
+const subscriptionOf = (integration: Integration) => {
+  const { account, id, active, inactiveSince, settings, slowness } = integration;
+  return {
+    ...{ account, id, active, settings },
+    ...(inactiveSince && { inactiveSince }),
+    ...(slowness && { slowness }),
+  };
+};
 
 describe('The subscriptions of accounts', () => {
   const tables = useTables();

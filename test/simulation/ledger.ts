@@ -50,8 +50,9 @@ export class Ledger {
 
   /** An event was routed; `listed` has the integrations as `route-event` read them. */
   routed(event: PlatformEvent, listed: readonly Integration[]): void {
-    for (const { id, account, active, settings } of listed) {
-      if (!active || !settings.actions[event.type]) continue;
+    for (const { id, account, active, inactiveSince, settings } of listed) {
+      const wasActive = active || event.occurredAt < (inactiveSince ?? '');
+      if (!wasActive || !settings.actions[event.type]) continue;
       this.owed.set(deliveryId(id, event.id), { account, integration: id });
     }
   }

@@ -72,6 +72,29 @@ describe('routing an event', () => {
     ]);
   });
 
+  it.each([
+    ['keeps', 'a millisecond before', '2026-11-20T13:00:00.001+01:00', 1],
+    ['leaves out', 'at the moment', '2026-11-20T13:00:00.000+01:00', 0],
+  ])('%s an event that happened %s its webhook became inactive', async (_does, _when, at, made) => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const inactive = anIntegration({ active: false, inactiveSince: new Date(at).toISOString() });
+    const { routed } = await aRouter({ deliveries })(
+      [received({ occurredAt: '2026-11-20T13:00:00.000+01:00' })],
+      listing(inactive),
+    );
+    expect(routed).toHaveLength(made);
+    expect(deliveries.deliveries).toHaveLength(made);
+  });
+
+  it('leaves out an event of a type that an inactive webhook does not want', async () => {
+    const routeEvents = aRouter({
+      deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
+    });
+    const inactive = anIntegration({ active: false, inactiveSince: '2026-11-21T12:00:00.000Z' });
+    const { routed } = await routeEvents([received({ type: 'message.failed' })], listing(inactive));
+    expect(routed).toEqual([]);
+  });
+
   it('goes to the slow lane for an integration whose endpoint was slow within the hour', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const slowLane = new InMemoryDeliveryQueue();

@@ -27,7 +27,7 @@ const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
 const SAFETY_NET = { ...REQUEST, epoch: 4 };
 
 const UNTROUBLED = anIntegration({ epoch: 3, revision: 7 });
-const INACTIVE = { ...UNTROUBLED, active: false };
+const INACTIVE = { ...UNTROUBLED, active: false, inactiveSince: '2026-11-20T20:00:00.000Z' };
 const ofKind = (kind: Trouble['kind']): Integration => ({
   ...troubled(kind),
   revision: 7,
@@ -96,26 +96,31 @@ describe('changing an integration', () => {
   it('ends trouble and the hourly retry without a replay when it is to be inactive', async () => {
     const { change, integrations, schedules, replays } = aStore(FAILED);
     await change(BY_ADA, () => ({ ...SETTINGS, active: false }));
-    expect(integrations.all).toEqual([{ ...CHANGED, active: false }]);
+    expect(integrations.all).toEqual([{ ...CHANGED, active: false, inactiveSince: EIGHT_O_CLOCK }]);
     expect(replays.requested).toEqual([]);
     expect(schedules.all).toEqual([]);
   });
 
   it('has what is pending replayed when it is active again', async () => {
-    const { change, schedules, replays } = aStore(INACTIVE);
+    const { change, integrations, schedules, replays } = aStore(INACTIVE);
     await change(BY_ADA, () => SETTINGS);
+    expect(integrations.all).toEqual([CHANGED]);
     expect(replays.requested).toEqual([REQUEST]);
     expect(schedules.all).toEqual([]);
   });
 
   it.each([
-    ['has no trouble and gets none', UNTROUBLED, true],
-    ['becomes inactive', UNTROUBLED, false],
-    ['is and stays inactive', INACTIVE, false],
-  ])('has no other effect on one that %s', async (_case, stored, active) => {
+    ['has no trouble and gets none', UNTROUBLED, { active: true }],
+    ['becomes inactive', UNTROUBLED, { active: false, inactiveSince: EIGHT_O_CLOCK }],
+    [
+      'is and stays inactive',
+      INACTIVE,
+      { active: false, inactiveSince: '2026-11-20T20:00:00.000Z' },
+    ],
+  ])('has no other effect on one that %s', async (_case, stored, { active, ...since }) => {
     const { change, integrations } = aStoreAlone(stored);
     await change(BY_ADA, () => ({ ...SETTINGS, active }));
-    expect(integrations.all).toEqual([{ ...CHANGED, active }]);
+    expect(integrations.all).toEqual([{ ...CHANGED, active, ...since }]);
   });
 
   it('is made anew, on what is stored then, when it loses to another', async () => {
