@@ -7,7 +7,6 @@ import {
 } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import {
   DynamoDbPendingWriter,
@@ -88,7 +87,6 @@ export const composeAttempting = (
   return {
     ...composeAttempts(environment, client),
     ...composeBeginTrouble(environment, client),
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     slots: new DynamoDbSlots(client, environment.PENDING_EVENTS_TABLE),
     pendingEvents: new DynamoDbPendingWriter(client, environment.PENDING_EVENTS_TABLE),
     setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),

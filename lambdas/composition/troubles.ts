@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createQueueClient, createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbAttemptStates } from '../../adapters/dynamodb/dynamodb-attempt-states.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
 import { buildBeginTrouble } from '../../core/delivery/trouble/begin-trouble.ts';
@@ -29,6 +30,7 @@ export const composeBeginTrouble = (
   client: DynamoDBDocumentClient,
 ) => {
   const ports = {
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     states: new DynamoDbAttemptStates(client, environment.INTEGRATIONS_TABLE),
     schedules: composeRetrySchedules(environment),
     replays: composeReplayRequests(environment),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type {
   IntegrationEpoch,
   IntegrationKey,
+  IntegrationReader,
   LatestAttempt,
   Streak,
   Trouble,
@@ -64,8 +65,8 @@ export interface AttemptStates extends SlownessNotes {
  * Resolves to whether the integration is in this trouble or a worse one: false when its epoch is
  * over, or when `onlyInStreak` is set and the streak has ended.
  *
- * The schedule is made first: there is no trouble without one. If the process dies in between, the
- * schedule finds nothing to do and removes itself.
+ * The schedule is made first, unless the integration is in trouble already: there is no trouble
+ * without one. If the process dies in between, the schedule finds nothing to do and removes itself.
  */
 export type BeginTrouble = (
   epoch: IntegrationEpoch,
@@ -75,13 +76,16 @@ export type BeginTrouble = (
 
 export const buildBeginTrouble =
   (ports: {
+    integrations: Pick<IntegrationReader, 'find'>;
     states: Pick<AttemptStates, 'begin'>;
     schedules: Pick<RetrySchedules, 'ensure'>;
     now: () => Date;
     retryIntervalMs: number;
   }): BeginTrouble =>
   async (epoch, trouble, { latest, onlyInStreak = false }) => {
-    await ports.schedules.ensure(epoch);
+    const stored = await ports.integrations.find(epoch.account, epoch.id);
+    if (stored?.epoch !== epoch.epoch) return false;
+    if (stored.trouble === undefined) await ports.schedules.ensure(epoch);
     const now = ports.now();
     const begun = {
       ...trouble,

@@ -1,5 +1,9 @@
 import type { ChangedBy } from '../../integration/actor.ts';
-import type { IntegrationEpoch, LatestAttempt } from '../../integration/integration.ts';
+import type {
+  IntegrationEpoch,
+  IntegrationReader,
+  LatestAttempt,
+} from '../../integration/integration.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import {
   type AttemptStates,
@@ -57,6 +61,7 @@ export interface Troubles {
 }
 
 export const buildTroubles = (ports: {
+  integrations: Pick<IntegrationReader, 'find'>;
   states: Pick<TroubleStates, 'begin' | 'end' | 'closeEpoch'>;
   schedules: RetrySchedules;
   replays: ReplayRequests;

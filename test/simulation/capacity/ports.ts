@@ -45,7 +45,7 @@ export const portsOf = (model: Model, lane: Lane) => {
     replays,
     schedules,
     retryIntervalMs,
-    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs }),
+    troubles: buildTroubles({ integrations, states, schedules, replays, now, retryIntervalMs }),
     makeAttempt: makeAttemptOf(model, lane),
     deliveries: deliveryQueueOf(model, model.queues.deliveries),
     slowLane: deliveryQueueOf(model, model.queues.slowLane),

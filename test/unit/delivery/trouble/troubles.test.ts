@@ -112,11 +112,21 @@ describe('an integration that comes into trouble', () => {
     expect(states.all).toEqual([{ ...UNTROUBLED, epoch: 4 }]);
   });
 
-  it.each([0, 1, 2])('has its schedule before it is in trouble: %i calls', async (calls) => {
+  it.each([0, 1, 2, 3])('has its schedule before it is in trouble: %i calls', async (calls) => {
     const { beginOf, trouble, schedules } = aBeginning(UNTROUBLED, calls);
     await beginOf('failed').catch((fault) => expect(fault).toEqual(new Error('died')));
-    expect(schedules.all).toEqual(calls >= 1 ? [SCHEDULE] : []);
-    expect(trouble()?.kind).toBe(calls >= 2 ? 'failed' : undefined);
+    expect(schedules.all).toEqual(calls >= 2 ? [SCHEDULE] : []);
+    expect(trouble()?.kind).toBe(calls >= 3 ? 'failed' : undefined);
+  });
+
+  it.each([
+    ['is in trouble already', troubled('waiting')],
+    ['is in a later epoch', { ...UNTROUBLED, epoch: 4 }],
+    ['is in a later epoch, and in trouble', { ...troubled('failed'), epoch: 4 }],
+  ])('makes no schedule if it %s', async (_case, stored) => {
+    const { beginOf, schedules } = aBeginning(stored);
+    await beginOf('failed');
+    expect(schedules.all).toEqual([]);
   });
 });
 
