@@ -1,4 +1,6 @@
 import DataLoader from 'dataloader';
+import type { Delivery } from '../core/delivery/delivery.ts';
+import { type DeliveryQueue, NotEnqueued } from '../core/delivery/delivery-queue.ts';
 import type {
   Integration,
   IntegrationKey,
@@ -61,4 +63,26 @@ export const gatheredReads = (
     { cache: false, batchScheduleFn: (send) => setTimeout(send, GATHERED_MS) },
   );
   return { find: (account, id) => loader.load({ account, id }) };
+};
+
+/** A queue whose simultaneous calls, as by the records of a batch, are one. */
+export const gatheredQueue = (queue: DeliveryQueue): DeliveryQueue => {
+  const loader = new DataLoader<Delivery, undefined>(
+    async (deliveries) => {
+      try {
+        await queue.enqueue(deliveries);
+        return deliveries.map(() => undefined);
+      } catch (fault) {
+        if (!(fault instanceof NotEnqueued)) throw fault;
+        const { faults } = fault;
+        return deliveries.map((each) => (faults.has(each) ? asError(faults.get(each)) : undefined));
+      }
+    },
+    { cache: false },
+  );
+  return {
+    enqueue: async (deliveries) => {
+      await Promise.all(deliveries.map((delivery) => loader.load(delivery)));
+    },
+  };
 };

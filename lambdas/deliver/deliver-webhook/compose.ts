@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { gatheredReads } from '../../../adapters/gathered-calls.ts';
+import { gatheredQueue, gatheredReads } from '../../../adapters/gathered-calls.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildWatchBatch, type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
@@ -36,7 +36,7 @@ export const composeDelivering = (
     deliverWebhook: buildDeliverWebhook({
       ...ports,
       lane,
-      slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
+      slowLane: gatheredQueue(new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL)),
       storePending: buildStorePending({
         ...ports,
         integrations: gatheredReads(ports.integrations),

@@ -2,9 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Calls,
   gatheredCalls,
+  gatheredQueue,
   gatheredReads,
   sharedCalls,
 } from '../../../adapters/gathered-calls.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import { NotEnqueued } from '../../../core/delivery/delivery-queue.ts';
+import { deliveryAt } from '../../support/delivery/logged-deliveries.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
@@ -137,5 +141,40 @@ describe('gathered reads of integrations', () => {
     await vi.advanceTimersByTimeAsync(5);
     expect(await after).toBeUndefined();
     expect(calls).toHaveLength(2);
+  });
+});
+
+describe('a gathered queue', () => {
+  const [FIRST, SECOND, THIRD] = [deliveryAt(1), deliveryAt(2), deliveryAt(3)];
+
+  const gathering = (fault: unknown) => {
+    const calls: (readonly Delivery[])[] = [];
+    const { enqueue } = gatheredQueue({
+      enqueue: async (deliveries) => {
+        calls.push(deliveries);
+        if (fault) throw fault;
+      },
+    });
+    const all = () =>
+      Promise.allSettled([enqueue([FIRST]), enqueue([SECOND, THIRD])]).then((results) =>
+        results.map((result) => ('reason' in result ? String(result.reason) : 'enqueued')),
+      );
+    return { calls, all };
+  };
+
+  it('sends the deliveries of simultaneous calls by one call', async () => {
+    const { calls, all } = gathering(undefined);
+    expect(await all()).toEqual(['enqueued', 'enqueued']);
+    expect(calls).toEqual([[FIRST, SECOND, THIRD]]);
+  });
+
+  it('fails only the calls whose deliveries were refused', async () => {
+    const refused = new NotEnqueued(new Map([[THIRD, new Error('too large')]]), { of: 3 });
+    expect(await gathering(refused).all()).toEqual(['enqueued', 'Error: too large']);
+  });
+
+  it('fails all calls if nothing was sent', async () => {
+    const { all } = gathering(new Error('throttled'));
+    expect(await all()).toEqual(['Error: throttled', 'Error: throttled']);
   });
 });
