@@ -13,7 +13,7 @@ const READ = {
 
 export const readingsOf = async (
   table: DynamoDbTable,
-  deliveries: readonly Delivery[],
+  deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
 ): Promise<readonly (LogReading | Error)[]> => {
   const items = await table.getItems<DeliveryItem>(deliveries.map(deliveryKey), READ);
   return items.map(readingOf);

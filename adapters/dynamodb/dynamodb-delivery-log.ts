@@ -49,7 +49,9 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     return this.#withinDeadline(() => this.#list(deliveries));
   }
 
-  read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]> {
+  read(
+    deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
+  ): Promise<readonly (LogReading | Error)[]> {
     return this.#withinDeadline(() => readingsOf(this, deliveries));
   }
 

@@ -35,7 +35,9 @@ export interface DeliveryLog {
    */
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]>;
   /** Strongly consistent. An error for a delivery that was not read; throws when none was. */
-  read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]>;
+  read(
+    deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
+  ): Promise<readonly (LogReading | Error)[]>;
   /** Whether one of some dozens of latest deliveries was confirmed at this instant or later. */
   confirmedSince(integration: string, since: Date): Promise<boolean>;
 }

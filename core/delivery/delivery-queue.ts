@@ -75,14 +75,16 @@ const text = z.string().min(1);
 
 const count = z.int().min(0).max(999_999_999);
 
+export const eventReference = z.object({
+  id: text,
+  type: z.enum(EVENT_TYPES),
+  occurredAt: z.iso.datetime({ offset: true }),
+});
+
 const headSchema = z.object({
   account: text,
   integration: text,
-  event: z.object({
-    id: text,
-    type: z.enum(EVENT_TYPES),
-    occurredAt: z.iso.datetime({ offset: true }),
-  }),
+  event: eventReference,
   trigger: z.enum(QUEUED_TRIGGERS),
   priorAttempts: count,
   backsOff: z.boolean().optional(),

@@ -60,21 +60,17 @@ const changedTo = (
 ): Integration => ({
   ...stored,
   ...settings,
-  inactiveSince: inactiveSince(stored, settings, now),
+  inactiveSince:
+    (settings.active ?? stored.active)
+      ? undefined
+      : stored.active
+        ? now.toISOString()
+        : stored.inactiveSince,
   revision: stored.revision + 1,
   epoch: stored.epoch + 2,
   updatedAt: now.toISOString(),
   changedBy: { ...by, at: now.toISOString() },
 });
-
-const inactiveSince = (
-  stored: Integration,
-  { active = stored.active }: Partial<IntegrationSettings>,
-  now: Date,
-): string | undefined => {
-  if (active) return undefined;
-  return stored.active ? now.toISOString() : stored.inactiveSince;
-};
 
 export type DeleteIntegration = (
   request: IntegrationKey & { by: Actor; precondition: Precondition },

@@ -147,7 +147,7 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
 
 export const createRunReplay = (
   scope: Construct,
-  { settings, state, deliveries, replays }: ServiceParts,
+  { settings, state, deliveries, slowLane, replays }: ServiceParts,
 ): LambdaFunction =>
   new ServiceFunction<typeof RunReplay>(scope, 'RunReplay', {
     name: 'run-replay',
@@ -163,16 +163,20 @@ export const createRunReplay = (
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
+      DELIVERY_LOG_RETENTION_DAYS: `${limits.deliveryLogRetentionDays}`,
+      DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
       REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
     },
     permissions: [
       onTable(state.integrations, 'GetItem'),
       onTable(state.pendingEvents, 'Query', 'DeleteItem', 'PartiQLDelete', 'BatchWriteItem'),
-      // A recovery reads the log.
-      onTable(state.deliveryLog, 'Query', 'GetItem'),
+      // A replay reads how its latest step went, a recovery which deliveries did not arrive.
+      onTable(state.deliveryLog, 'BatchGetItem', 'Query', 'GetItem'),
       toQueue(deliveries.queue),
+      toQueue(slowLane.queue),
       toQueue(replays.queue),
       toQueue(replays.deadLetterQueue),
     ],

@@ -9,6 +9,7 @@ import {
 } from '../../core/delivery/pending/replay-requests.ts';
 import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryReplayRequests } from '../support/delivery/pending/in-memory-replay-requests.ts';
+import { anEventReference } from '../support/event/platform-events.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 interface Subject {
@@ -63,6 +64,13 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
       ['to replay only what is due', { onlyDue: true }],
       ['what an earlier run has left', { rest: { after: 'place 7', last: 'place 9' } }],
       ['that an earlier run came to no event', { rest: { last: 'place 9' } }],
+      [
+        'how far an earlier run felt its way, and when to go on',
+        {
+          step: { size: 10, revision: 2, events: [anEventReference('evt_1')] },
+          notBefore: new Date('2026-11-20T12:00:20.000Z'),
+        },
+      ],
       ['all of that', { recovery, onlyDue: true, rest: { after: 'place 7', last: 'place 9' } }],
     ])('keeps %s', async (_what, options) => {
       const { replays, requested } = await create();

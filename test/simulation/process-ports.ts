@@ -51,6 +51,8 @@ export const portsOf = (world: World, process: Process) => {
     schedules: through('schedules', world.schedules),
     deliveries: deliveryQueueOf(world, process, 'deliveries'),
     slowLane: deliveryQueueOf(world, process, 'slowLane'),
+    pause: (milliseconds: number) =>
+      machine.call(process, 'pause', { tookMs: milliseconds, effect: () => {} }),
     /** An attempt is slow by its time, or by chance. */
     isSlow: async (attempt: Promise<unknown>) => {
       const beganMs = machine.nowMs;

@@ -175,7 +175,8 @@ export class ReplayQueue implements Source, ReplayRequests {
       if (nowMs - (this.#requestedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < 300_000) return;
       this.#requestedAtMs.set(name, nowMs);
     }
-    this.#messages.push({ ...options, account, id, visibleAtMs: nowMs });
+    const visibleAtMs = options.notBefore?.getTime() ?? nowMs;
+    this.#messages.push({ ...options, account, id, visibleAtMs });
   }
 
   nextAt(): number {

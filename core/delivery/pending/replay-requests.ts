@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Cursor } from '../delivery-log.ts';
+import { eventReference } from '../delivery-queue.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
+import type { Step } from './steps.ts';
 
 /** A recovery of the undelivered deliveries of events that occurred from `since` to `until`. */
 export interface Recovery {
@@ -26,6 +28,10 @@ export interface ReplayOptions {
   /** Leaves out events that are not due yet, because they were attempted recently. */
   readonly onlyDue?: boolean | undefined;
   readonly rest?: Rest | undefined;
+  /** The latest step of an earlier run, after which it waited for the endpoint's answers. */
+  readonly step?: Step | undefined;
+  /** The request stays in its queue until then. */
+  readonly notBefore?: Date | undefined;
 }
 
 export interface ReplayRequests {
@@ -47,8 +53,8 @@ export interface ReplayRequest extends ReplayOptions {
 }
 
 export const replayMessage = (request: ReplayRequest): string => {
-  const { account, id, recovery, onlyDue, rest } = request;
-  return messageText({ account, id, recovery, onlyDue, rest });
+  const { account, id, recovery, onlyDue, rest, step, notBefore } = request;
+  return messageText({ account, id, recovery, onlyDue, rest, step, notBefore });
 };
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
@@ -61,6 +67,10 @@ const requestSchema = z.object({
   recovery: z.object({ since: instant, until: instant, after: text.optional() }).optional(),
   onlyDue: z.boolean().optional(),
   rest: z.object({ after: text.optional(), last: text }).optional(),
+  step: z
+    .object({ size: z.int().min(1), revision: z.int(), events: z.array(eventReference) })
+    .optional(),
+  notBefore: instant.optional(),
 });
 
 /** Throws `UnreadableMessage` and `LaterFormat`. */

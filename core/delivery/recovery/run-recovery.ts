@@ -1,8 +1,9 @@
 import { canReplay } from '../../integration/integration.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
+import type { DeliveryQueue } from '../delivery-queue.ts';
 import type { Recovery, ReplayRequest } from '../pending/replay-requests.ts';
-import { buildRunReplay, type RunReplayPorts } from '../pending/run-replay.ts';
+import { buildRunReplay, queueOf, type RunReplayPorts } from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';
 
 /**
@@ -43,14 +44,16 @@ export const buildRunRecovery =
   async (request, hasTime) => {
     const { recovery } = request;
     const replayed = new Set<string>();
+    const noting = (queue: DeliveryQueue): DeliveryQueue => ({
+      enqueue: async (page) => {
+        await queue.enqueue(page);
+        for (const { event } of page) replayed.add(event.id);
+      },
+    });
     const runReplay = buildRunReplay({
       ...ports,
-      deliveries: {
-        enqueue: async (page) => {
-          await ports.deliveries.enqueue(page);
-          for (const { event } of page) replayed.add(event.id);
-        },
-      },
+      deliveries: noting(ports.deliveries),
+      slowLane: noting(ports.slowLane),
       // A run that continues the replay must read the log afterwards.
       replays: {
         request: (integration, options) =>
@@ -96,7 +99,7 @@ const createWalk = (
           !isBackingOff(logged, until),
       );
       const toResend = (await Promise.all(due.map(withBodyFrom(ports.log)))).filter(isKept);
-      if (toResend.length > 0) await ports.deliveries.enqueue(toResend);
+      if (toResend.length > 0) await queueOf(integration, ports).enqueue(toResend);
       resent += toResend.length;
       skipped += due.length - toResend.length;
       if (next === undefined || within.length < deliveries.length) {

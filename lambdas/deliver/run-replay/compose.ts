@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
@@ -7,9 +8,10 @@ import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pendi
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
+import { composeDeliveryLog } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { composeReplayRequests } from '../../composition/troubles.ts';
-import { text } from '../../runtime/environment.ts';
+import { deliveryLogVariables, text } from '../../runtime/environment.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -17,8 +19,9 @@ export const environmentSchema = z.object({
   STAGE: text,
   PENDING_EVENTS_TABLE: text,
   INTEGRATIONS_TABLE: text,
-  DELIVERY_LOG_TABLE: text,
+  ...deliveryLogVariables,
   DELIVERIES_QUEUE_URL: text,
+  SLOW_LANE_QUEUE_URL: text,
   REPLAY_QUEUE_URL: text,
   REPLAY_DEAD_LETTER_QUEUE_URL: text,
 });
@@ -35,11 +38,14 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
     deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+    slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
+    deliveryLog: composeDeliveryLog(environment),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now: queueDeps.now,
     }),
     replays: composeReplayRequests(environment, queues),
     now: queueDeps.now,
+    pause: (milliseconds: number) => setTimeout(milliseconds),
   };
   return {
     ...queueDeps,

@@ -27,6 +27,7 @@ export const createHandler = (deps: Deps) => {
     const hasTime = () => context.getRemainingTimeInMillis() > MARGIN_MS;
     return processBatch(batch, async ({ body }) => {
       const request = parseReplayMessage(body);
+      if (request.notBefore && request.notBefore > deps.now()) return request.notBefore;
       await reportOldest(request.id, deps);
       await runRequest(request, hasTime, deps);
       return 'done';

@@ -50,6 +50,7 @@ export const portsOf = (model: Model, lane: Lane) => {
     deliveries: deliveryQueueOf(model, model.queues.deliveries),
     slowLane: deliveryQueueOf(model, model.queues.slowLane),
     isSlow: isSlowOf(model),
+    pause: (milliseconds: number) => clock.after(milliseconds),
   };
 };
 
@@ -89,9 +90,14 @@ const deliveryQueueOf = ({ clock }: Model, queue: FairQueue<Delivery>): Delivery
   },
 });
 
-const replaysOf = ({ queues }: Model): ReplayRequests => ({
-  request: async ({ account, id }, options) =>
-    queues.replays.send({ ...options, account, id }, { group: id }),
+/** A request that is put off does not hold up the others of its integration here. */
+const replaysOf = ({ clock, queues }: Model): ReplayRequests => ({
+  request: async ({ account, id }, options) => {
+    const send = () => queues.replays.send({ ...options, account, id }, { group: id });
+    const delayMs = (options?.notBefore?.getTime() ?? 0) - clock.nowMs;
+    if (delayMs > 0) clock.schedule(delayMs, send);
+    else send();
+  },
 });
 
 /** As `isSlow` of lambdas/_runtime/, in virtual time. */

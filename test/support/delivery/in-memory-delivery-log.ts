@@ -57,7 +57,9 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     this.#list(deliveryId(attempt.integration, attempt.event.id), attempt);
   }
 
-  async read(deliveries: readonly Delivery[]): Promise<readonly LogReading[]> {
+  async read(
+    deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
+  ): Promise<readonly LogReading[]> {
     return deliveries.map(({ integration, event }) => {
       const listed = this.listed.get(deliveryId(integration, event.id));
       if (listed === undefined) return { logged: 'nothing' };

@@ -69,6 +69,7 @@ export const portsOver = (
     replays: through(parts.replays),
     schedules: through(parts.schedules),
     now,
+    pause: async () => {},
     retryIntervalMs: 3_600_000,
     failedAfter: 20,
     random: () => random,

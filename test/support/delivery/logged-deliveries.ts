@@ -2,8 +2,11 @@ import { type Attempt, classify, type Trigger } from '../../../core/delivery/att
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
+import type { Step } from '../../../core/delivery/pending/steps.ts';
 import { A_MESSAGE, aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
+import { untouchable } from '../untouchable.ts';
+import { CONFIRMING } from './confirming-log.ts';
 import { InMemoryDeliveryQueue } from './in-memory-delivery-queue.ts';
 import { inMemoryParts, type Stored } from './in-memory-ports.ts';
 import {
@@ -80,15 +83,31 @@ export const eventOf = (second: number): Delivery => ({ ...deliveryAt(second), p
 export const eventsOf = (seconds: number): Delivery[] =>
   Array.from({ length: seconds }, (_, second) => eventOf(second));
 
-/** Of one integration, by default without trouble, whose events were stored in the order given. */
+/** The step of a replay that goes on with all events. */
+export const OPEN: Step = { size: 1_000_000, revision: 1, events: [] };
+
+/**
+ * Of one integration, by default without trouble, whose events were stored in the order given, and
+ * whose endpoint confirms every delivery.
+ */
 export const aReplay = async ({
   stored = anIntegration() as Stored,
   pending = eventsOf(3),
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
+  slowLane = untouchable<DeliveryQueue>('the slow lane'),
+  deliveryLog = CONFIRMING,
 } = {}) => {
   const { integrations, pendingEvents, replays } = inMemoryParts(stored);
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const ports = { integrations, pendingEvents, deliveries, replays, now: () => NOON };
+  const queues = { deliveries, slowLane, replays };
+  const pauses: number[] = [];
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+  };
+  const ports = {
+    ...{ integrations, pendingEvents, ...queues, deliveryLog, pause },
+    now: () => NOON,
+  };
   const pendingOf = () => pendingEvents.of(OF_INTEGRATION.id);
-  return { replay: buildRunReplay(ports), ...ports, pendingOf };
+  return { replay: buildRunReplay(ports), ...ports, pauses, pendingOf };
 };

@@ -11,16 +11,20 @@ export class InMemoryReplayRequests implements ReplayRequests {
 
   async request(
     { account, id }: { account: string; id: string },
-    { recovery, onlyDue, rest, ended }: ReplayOptions & { ended?: number } = {},
+    { recovery, onlyDue, rest, step, notBefore, ended }: ReplayOptions & { ended?: number } = {},
   ): Promise<void> {
-    if (ended !== undefined && this.#ended.has(`${id} ${ended}`)) return;
-    this.#ended.add(`${id} ${ended}`);
+    if (ended !== undefined) {
+      if (this.#ended.has(`${id} ${ended}`)) return;
+      this.#ended.add(`${id} ${ended}`);
+    }
     this.requested.push({
       account,
       id,
       ...(recovery && { recovery }),
       ...(onlyDue && { onlyDue }),
       ...(rest && { rest }),
+      ...(step && { step }),
+      ...(notBefore && { notBefore }),
     });
   }
 }

@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-att
 import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
 import { buildTestIntegration } from '../../../../core/delivery/sending/test-integration.ts';
 import { anIntegration } from '../../integration/integrations.ts';
+import { CONFIRMING } from '../confirming-log.ts';
 import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
 import { ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 
@@ -40,6 +41,6 @@ export const testAndRecoverOf = (
     retryNow: buildRetryNow(ports),
     resendDelivery: buildResendDelivery(ports),
     requestRecovery: buildRequestRecovery(ports),
-    runRecovery: buildRunRecovery(ports),
+    runRecovery: buildRunRecovery({ ...ports, deliveryLog: CONFIRMING }),
   };
 };

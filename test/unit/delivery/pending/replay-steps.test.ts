@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
-import { always, aReplay, eventsOf } from '../../../support/delivery/logged-deliveries.ts';
+import { always, aReplay, eventsOf, OPEN } from '../../../support/delivery/logged-deliveries.ts';
 import { OF_INTEGRATION } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 
@@ -59,7 +59,7 @@ describe('the steps of a replay', () => {
   it('reads a page while the page before is put on the queue', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('enqueue 1');
-    const run = replay(OF_INTEGRATION, always);
+    const run = replay({ ...OF_INTEGRATION, step: OPEN }, always);
     await reached(steps, 'read 2');
     first.resolve();
     expect(await run).toMatchObject({ kind: 'completed', replayed: 250 });
@@ -68,7 +68,7 @@ describe('the steps of a replay', () => {
   it('puts a page on the queue while the page before is removed, and no further', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('remove 1');
-    const run = replay(OF_INTEGRATION, always);
+    const run = replay({ ...OF_INTEGRATION, step: OPEN }, always);
     await reached(steps, 'enqueue 2');
     await settled();
     expect(steps).not.toContain('remove 2');
@@ -81,7 +81,7 @@ describe('the steps of a replay', () => {
     const { replay, steps, hold } = await steppedReplay();
     const last = hold('remove 3');
     let hasEnded = false;
-    const run = replay(OF_INTEGRATION, always).finally(() => {
+    const run = replay({ ...OF_INTEGRATION, step: OPEN }, always).finally(() => {
       hasEnded = true;
     });
     await reached(steps, 'remove 3');
@@ -98,8 +98,8 @@ describe('the steps of a replay', () => {
     async (failing) => {
       const { replay, hold, pendingOf } = await steppedReplay();
       hold(failing).reject(new Error('throttled'));
-      await expect(replay(OF_INTEGRATION, always)).rejects.toThrow('throttled');
-      const again = await replay(OF_INTEGRATION, always);
+      await expect(replay({ ...OF_INTEGRATION, step: OPEN }, always)).rejects.toThrow('throttled');
+      const again = await replay({ ...OF_INTEGRATION, step: OPEN }, always);
       expect(again.kind).toBe('completed');
       expect(pendingOf()).toEqual([]);
     },
@@ -117,11 +117,11 @@ describe('a process that dies in the midst of a replay', () => {
       });
       const through = dyingAfter(calls);
       const dying = buildRunReplay({
+        ...ports,
         integrations: through(ports.integrations),
         pendingEvents: through(ports.pendingEvents),
         deliveries: through<DeliveryQueue>(deliveries),
         replays: through(ports.replays),
-        now: ports.now,
       });
       await dying(OF_INTEGRATION, always).catch(() => {});
       expect(await replay(OF_INTEGRATION, always)).toMatchObject({ kind: 'completed' });

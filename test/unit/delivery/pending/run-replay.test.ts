@@ -9,6 +9,7 @@ import {
   aReplay,
   eventOf,
   eventsOf,
+  OPEN,
   timeFor,
 } from '../../../support/delivery/logged-deliveries.ts';
 import { OF_INTEGRATION } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
@@ -57,7 +58,10 @@ describe('replaying pending events', () => {
 
   it('has another run go on after the last event when time is up', async () => {
     const { replay, replays, pendingOf } = await aReplay({ pending: eventsOf(250) });
-    expect(await replay(OF_INTEGRATION, timeFor(2))).toEqual({ kind: 'continued', replayed: 200 });
+    expect(await replay({ ...OF_INTEGRATION, step: OPEN }, timeFor(2))).toEqual({
+      kind: 'continued',
+      replayed: 200,
+    });
     expect(pendingOf()).toEqual(eventsOf(250).slice(200));
     expect(replays.requested).toEqual([
       { ...OF_INTEGRATION, rest: { after: placeOf(eventOf(199)), last: placeOf(eventOf(249)) } },
@@ -69,7 +73,8 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingEvents, pendingOf } = await aReplay({ deliveries });
     Object.assign(deliveries, { enqueue: () => pendingEvents.put(again, A_MESSAGE) });
-    expect(await replay(OF_INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 3 });
+    const result = await replay({ ...OF_INTEGRATION, step: OPEN }, timeFor(1));
+    expect(result).toEqual({ kind: 'continued', replayed: 3 });
     expect(pendingOf()).toEqual([again]);
   });
 
@@ -145,7 +150,7 @@ describe('the one pass of a replay', () => {
     });
     let rest: Rest | undefined;
     do {
-      await replay({ ...OF_INTEGRATION, rest }, timeFor(1));
+      await replay({ ...OF_INTEGRATION, rest, step: OPEN }, timeFor(1));
       rest = replays.requested.pop()?.rest;
     } while (rest !== undefined);
     expect(idsIn(deliveries)).toEqual(eventsOf(250).map(({ event }) => event.id));
@@ -195,7 +200,7 @@ describe('a replay of what is due', () => {
   it('stays one when another run goes on with it', async () => {
     const { replay, replays, pendingEvents } = await aDueReplay();
     await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
-    await replay({ ...OF_INTEGRATION, onlyDue: true }, timeFor(1));
+    await replay({ ...OF_INTEGRATION, onlyDue: true, step: OPEN }, timeFor(1));
     const place = placeOf(eventOf(5));
     expect(replays.requested).toEqual([
       { ...OF_INTEGRATION, onlyDue: true, rest: { after: place, last: place } },
@@ -226,7 +231,8 @@ describe('the replay of a failed integration', () => {
       stored: confirming,
       pending: eventsOf(250),
     });
-    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
+    const result = await replay({ ...OF_INTEGRATION, step: OPEN }, always);
+    expect(result).toEqual({ kind: 'stopped', replayed: 100 });
     expect(pendingOf()).toEqual(eventsOf(250).slice(100));
   });
 

@@ -8,6 +8,7 @@ import {
   deliveriesAt,
   deliveryAt,
   NOON,
+  OPEN,
   timeFor,
 } from '../../../support/delivery/logged-deliveries.ts';
 import {
@@ -141,7 +142,7 @@ describe('recovering deliveries', () => {
     const { runRecovery, replays, queuedIds } = await aRecovery({
       pending: deliveriesAt(150),
     });
-    const result = await runRecovery(REQUEST, timeFor(1));
+    const result = await runRecovery({ ...REQUEST, step: OPEN }, timeFor(1));
     expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
     const rest = { after: placeOf(deliveryAt(99)), last: placeOf(deliveryAt(149)) };
     expect(replays.requested).toEqual([requestOf(SINCE_NOON, rest)]);

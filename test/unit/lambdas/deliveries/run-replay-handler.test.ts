@@ -1,15 +1,16 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
+import type { DeadLetters, DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { createHandler } from '../../../../lambdas/deliver/run-replay/handler.ts';
+import { CONFIRMING } from '../../../support/delivery/confirming-log.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
-import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
+import { attemptOf, OPEN } from '../../../support/delivery/logged-deliveries.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
@@ -48,7 +49,12 @@ const aReplayingHandler = async ({
   const replays = new InMemoryReplayRequests();
   const now = () => new Date('2026-11-20T12:10:00.000Z');
   const deps = queueDeps({ now });
-  const ports = { integrations, pendingEvents, deliveries, log, replays, now };
+  const ports = {
+    ...{ integrations, pendingEvents, deliveries, log, replays, now },
+    slowLane: untouchable<DeliveryQueue>('the slow lane'),
+    deliveryLog: CONFIRMING,
+    pause: async () => {},
+  };
   const handler = createHandler({
     ...deps,
     runReplay: buildRunReplay(ports),
@@ -66,12 +72,11 @@ const restOf = (left: InMemoryPendingEvents) => {
 };
 
 const PERIOD = { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:10:00.000Z' };
-const RECOVERY = aBatch(
-  aRecord(
-    'm1',
-    JSON.stringify({ format: 1, account: 'acme', id: '0123456789Ab', recovery: PERIOD }),
-  ),
-);
+const requestOf = (options: object) =>
+  aBatch(
+    aRecord('m1', JSON.stringify({ format: 1, account: 'acme', id: '0123456789Ab', ...options })),
+  );
+const RECOVERY = requestOf({ recovery: PERIOD });
 
 describe('The function that replays pending events', () => {
   it('logs and counts what it replayed, and the age of the oldest event', async () => {
@@ -101,10 +106,10 @@ describe('The function that replays pending events', () => {
   });
 
   it.each([
-    ['replay', REQUEST, {}],
+    ['replay', requestOf({ step: OPEN }), {}],
     [
       'recovery',
-      RECOVERY,
+      requestOf({ step: OPEN, recovery: PERIOD }),
       { recovery: { since: new Date(PERIOD.since), until: new Date(PERIOD.until) } },
     ],
   ])('stops a %s in time and asks for a run that goes on', async (kind, request, recovery) => {
@@ -116,6 +121,19 @@ describe('The function that replays pending events', () => {
     ]);
     const ended = { result: 'continued', replayed: 100 };
     expect(logger.named(`${kind}.ended`)).toMatchObject([ended]);
+  });
+
+  it('puts a request off that is not due yet, and touches nothing', async () => {
+    const integrations = untouchable<InMemoryIntegrations>('the integrations');
+    const { handler, visibility, logger } = await aReplayingHandler({ integrations });
+    const request = requestOf({ notBefore: '2026-11-20T12:10:20.000Z' });
+    expect(await handler(request, aContext(...PLENTY))).toEqual(kept('m1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 20_000 });
+    expect(logger.lines).toEqual([]);
+    const due = await aReplayingHandler();
+    const nowDue = requestOf({ notBefore: '2026-11-20T12:10:00.000Z' });
+    expect(await due.handler(nowDue, aContext(...PLENTY))).toEqual(ALL_DONE);
+    expect(due.pendingEvents.of('0123456789Ab')).toEqual([]);
   });
 
   it.each([
