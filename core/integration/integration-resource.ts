@@ -163,7 +163,7 @@ export const CONTINUE_ADVICE =
 
 const failureOf = (
   integration: Integration,
-  { kind: _, claimedAt: __, confirmedOthers = false, ...failure }: Trouble,
+  { kind: _, claimedAt: __, claimedBy: ___, confirmedOthers = false, ...failure }: Trouble,
 ): IntegrationResource['failure'] => ({
   ...failure,
   ...(confirmedOthers && onFatalErrorOf(integration) === 'pause' && { advice: CONTINUE_ADVICE }),

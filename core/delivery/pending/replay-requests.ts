@@ -67,9 +67,7 @@ const requestSchema = z.object({
   recovery: z.object({ since: instant, until: instant, after: text.optional() }).optional(),
   onlyDue: z.boolean().optional(),
   rest: z.object({ after: text.optional(), last: text }).optional(),
-  step: z
-    .object({ size: z.int().min(1), revision: z.int(), events: z.array(eventReference) })
-    .optional(),
+  step: z.object({ size: z.int().min(1), events: z.array(eventReference) }).optional(),
   notBefore: instant.optional(),
 });
 

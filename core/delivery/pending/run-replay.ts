@@ -52,7 +52,7 @@ export const buildRunReplay =
     let replayed = 0;
     let removal: Promise<void> = Promise.resolve();
     let rest = given ?? (await wholeOf(id, ports));
-    const steps = buildSteps(ports, step);
+    const steps = buildSteps(ports, { integration: id, given: step });
     const pages = rest ? ports.pendingEvents.pages(id, { limit: PAGE, ...rest }) : none();
     let page: readonly PendingEvent[] | undefined = [];
     let ahead = awaitedLater(pages.next());
@@ -70,7 +70,7 @@ export const buildRunReplay =
           ahead = awaitedLater(pages.next());
         }
         if (page === undefined) return 'completed';
-        const taken = page.slice(0, await steps.allowed(integration));
+        const taken = page.slice(0, await steps.allowed());
         if (taken.length === 0) continue;
         page = page.slice(taken.length);
         const due = taken.filter(isDue);

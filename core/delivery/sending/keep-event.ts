@@ -51,18 +51,21 @@ const buildSetAside =
   };
 
 /**
- * What a fatal outcome does to the delivery itself. `unchanged`: it was confirmed before, or is set
- * aside already, and nothing but its log changes. `set-aside`: it is at fault. Undefined: neither.
+ * What a fatal outcome does to the delivery itself. `unchanged`: the endpoint confirmed it before, or
+ * it is set aside already, and nothing but its log changes. `set-aside`: it is at fault. Undefined:
+ * neither.
  */
 export const buildJudgeFatal = (ports: Ports) => {
   const setAside = buildSetAside(ports);
   return async (
-    { delivery, refused }: { delivery: Delivery; refused: Delivery },
+    { delivery, refused, attempt }: { delivery: Delivery; refused: Delivery; attempt: Attempt },
     integration: Integration,
     { isAtFault, readLog }: { isAtFault: () => Promise<boolean>; readLog: ReadLog },
   ): Promise<'unchanged' | 'set-aside' | undefined> => {
-    const { logged } = await readOrUnknown(delivery, readLog);
-    if (logged === 'delivered') return 'unchanged';
+    const isConfirmed =
+      isJudgedByEndpoint(attempt.outcome) &&
+      (await readOrUnknown(delivery, readLog)).logged === 'delivered';
+    if (isConfirmed) return 'unchanged';
     const isSetAside =
       mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
     if (isSetAside) return 'unchanged';

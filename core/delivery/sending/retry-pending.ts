@@ -142,7 +142,7 @@ const buildAttemptPending = (ports: Ports) => {
     const refused = isFatal ? afterRefusal(delivery, attempt) : delivery;
     const fate =
       isFatal &&
-      (await judgeFatal({ delivery, refused: withAttempts(refused, 1) }, integration, {
+      (await judgeFatal({ delivery, refused: withAttempts(refused, 1), attempt }, integration, {
         isAtFault: async () => isAtFault(integration, attempt, delivery.refusedAt),
         readLog: readFrom(ports.deliveryLog),
       }));

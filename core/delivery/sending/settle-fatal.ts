@@ -18,7 +18,7 @@ export const buildSettleFatal = (ports: SettlingPorts) => {
     const { attempt } = made;
     const refused = afterRefusal(attempted(queued), attempt);
     const confirmsOthers = () => hasConfirmedOthers(integration, attempt, confirmedSince);
-    const fate = await judgeFatal({ delivery, refused }, integration, {
+    const fate = await judgeFatal({ delivery, refused, attempt }, integration, {
       // At the end of its window, an event without an answer is at fault if others are confirmed.
       isAtFault: async () =>
         attempt.outcome.class === 'transient'

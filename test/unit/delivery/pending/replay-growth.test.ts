@@ -25,6 +25,11 @@ const UNCONFIRMED = {
     deliveries.map(() => ({ logged: 'attempted' })),
 };
 
+const ALL: LogReading[] = [{ logged: 'delivered' }];
+
+/** Of steps that are confirmed. */
+const GROWING = [1, 10, 89, 11, 89, 100];
+
 const IN_TWENTY_SECONDS = new Date(NOON.getTime() + 20_000);
 
 describe('the steps of a replay', () => {
@@ -33,7 +38,7 @@ describe('the steps of a replay', () => {
     const { replay, pauses } = await aReplay({ deliveries, pending: eventsOf(300) });
     expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 300 });
     // A page of a hundred is divided where a step ends.
-    expect(deliveries.sizes).toEqual([1, 10, 89, 11, 89, 100]);
+    expect(deliveries.sizes).toEqual(GROWING);
     expect(pauses).toEqual([]);
   });
 
@@ -45,55 +50,38 @@ describe('the steps of a replay', () => {
     expect(pauses).toEqual(Array(10).fill(100));
     const [{ event }] = deliveries.deliveries as [Delivery];
     expect(replays.requested).toMatchObject([
-      { step: { size: 1, revision: 1, events: [event] }, notBefore: IN_TWENTY_SECONDS },
+      { step: { size: 1, events: [event] }, notBefore: IN_TWENTY_SECONDS },
     ]);
     expect(pendingOf()).toEqual(eventsOf(3).slice(1));
   });
 
-  /** The sizes after an earlier run has waited for a step of ten. */
-  const sizesAfter = async (stored: Partial<Integration>, deliveryLog = UNCONFIRMED) => {
+  it('grow in the run that follows, whatever was answered', async () => {
     const deliveries = new CountingQueue();
     const pending = eventsOf(300);
-    const { replay } = await aReplay({
-      ...{ deliveries, deliveryLog, pending },
-      stored: anIntegration(stored),
-    });
+    const { replay } = await aReplay({ deliveries, deliveryLog: UNCONFIRMED, pending });
     const events = pending.slice(0, 10).map(({ event }) => event);
-    await replay({ ...OF_INTEGRATION, step: { size: 10, revision: 1, events } }, always);
+    await replay({ ...OF_INTEGRATION, step: { size: 10, events } }, always);
+    expect(deliveries.sizes).toEqual([100]);
+  });
+
+  const sizesWith = async (deliveryLog: typeof UNCONFIRMED) => {
+    const deliveries = new CountingQueue();
+    const { replay } = await aReplay({ deliveries, deliveryLog, pending: eventsOf(300) });
+    await replay(OF_INTEGRATION, always);
     return deliveries.sizes;
   };
-
-  it('stay as large while the endpoint confirms nothing', async () => {
-    expect(await sizesAfter({})).toEqual([10]);
-  });
-
-  const lately = '2026-11-20T11:00:00.000Z';
-  const updatedAt = '2026-11-20T10:00:00.000Z';
-
-  it('end if the endpoint confirmed another event within the hour', async () => {
-    expect(await sizesAfter({ updatedAt, confirmedAt: lately })).toEqual([100, 100, 100]);
-  });
-
-  it.each([
-    ['more than an hour ago', { updatedAt, confirmedAt: '2026-11-20T10:59:59.999Z' }],
-    ['with other settings', { updatedAt: NOON.toISOString(), confirmedAt: lately }],
-  ])('do not end because of an event that was confirmed %s', async (_case, stored) => {
-    expect(await sizesAfter(stored)).toEqual([10]);
-  });
-
-  it('begin again with other settings', async () => {
-    expect(await sizesAfter({ revision: 2 })).toEqual([1]);
-  });
 
   it('go on if one of the first ten is confirmed', async () => {
     const read = async (deliveries: readonly unknown[]): Promise<LogReading[]> =>
       deliveries.map((_, index) => ({ logged: index === 9 ? 'delivered' : 'attempted' }));
-    expect(await sizesAfter({}, { read })).toEqual([100, 100, 100]);
+    expect(
+      await sizesWith({ read: async (given) => (given.length < 10 ? ALL : read(given)) }),
+    ).toEqual(GROWING);
   });
 
   it('go on if the log cannot be read', async () => {
     const read = () => Promise.reject(new Error('throttled'));
-    expect(await sizesAfter({}, { read })).toEqual([100, 100, 100]);
+    expect(await sizesWith({ read })).toEqual(GROWING);
   });
 
   it('go to the slow lane for an integration with a slow endpoint', async () => {
@@ -165,13 +153,13 @@ describe('a replay of 4,000 events', () => {
     ['answers 504', 504, 'pause', 'busy'],
     ['refuses all, with onFatalError continue', 500, 'continue', 'failed'],
   ] as const)(
-    'sends at most 31 to an endpoint that %s',
+    'sends at most 111 to an endpoint that %s',
     async (_case, status, onFatalError, trouble) => {
       const settings = { ...anIntegration().settings, onFatalError };
       const ended = await replayTo(status, { settings });
       expect(ended).toMatchObject({ kind: 'stopped', trouble });
       expect(ended.sent).toBe(ended.posts);
-      expect(ended.posts).toBeLessThanOrEqual(31);
+      expect(ended.posts).toBeLessThanOrEqual(111);
     },
   );
 });
