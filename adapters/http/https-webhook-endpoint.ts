@@ -14,9 +14,9 @@ import {
   type EndpointLimits,
   finalAnswer,
   type RequestOutcome,
-  readResponseStart,
   type Send,
 } from './final-answer.ts';
+import { readResponseStart } from './response-start.ts';
 
 const MAX_HEAD_BYTES = 16_384;
 /** The status has confirmed the event: its body must not delay the batch. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readResponseStart } from '../../../adapters/http/final-answer.ts';
+import { readResponseStart } from '../../../adapters/http/response-start.ts';
 
 const KIB = 1_024;
 const PATIENT = { maxReadMs: 5_000 };
