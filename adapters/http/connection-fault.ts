@@ -38,6 +38,9 @@ export const resultOfFault = (error: unknown, duringHandshake: boolean): Unanswe
 export const isClosedConnection = (error: unknown): boolean =>
   /^(ECONNRESET|EPIPE)$/.test(codeOf(error));
 
+/** Whether Node's HTTP parser could not read what arrived. */
+export const isUnreadableAnswer = (error: unknown): boolean => /^HPE_/.test(codeOf(error));
+
 export const unanswered = (reason: Reason, code?: string): Unanswered => ({
   kind: 'unanswered',
   reason,

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   isClosedConnection,
+  isUnreadableAnswer,
   resultOfFault,
   type Unanswered,
   unanswered,
@@ -21,17 +22,17 @@ export interface RequestOutcome {
   readonly request: ClientRequest;
   /** Or why there is none. A switch of protocols, not requested, is an answer without a body. */
   readonly answer: IncomingMessage | Unanswered;
-  /** The endpoint closed a reused connection before it sent a byte of an answer. */
-  readonly reusedConnectionClosed: boolean;
+  /** The fault is of the reused connection, not of this request: no outcome of the attempt. */
+  readonly isOfReusedConnection: boolean;
 }
 
 /** Interim answers (1xx) before the final one. An endless row would take the time of others. */
 const MAX_INTERIM_ANSWERS = 8;
 
 /**
- * An endpoint may close an idle connection just as a request is sent over it. That is no fault of
- * the endpoint, and a backoff would take 15 seconds: the request is sent once more, over a new
- * connection. Both requests share the response timeout.
+ * An endpoint may close an idle connection just as a request is sent over it, or bytes that belong to
+ * no answer arrive just then, such as the late body of a 204. A backoff would take 15 seconds: the
+ * request is sent once more, over a new connection. Both requests share the response timeout.
  */
 export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<RequestOutcome> => {
   const attempt = new AbortController();
@@ -40,7 +41,7 @@ export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<R
     outcomeOf(send(connection), limits.connectTimeoutMs, attempt.signal);
   try {
     const outcome = await outcomeOver('any');
-    return outcome.reusedConnectionClosed ? await outcomeOver('new') : outcome;
+    return outcome.isOfReusedConnection ? await outcomeOver('new') : outcome;
   } finally {
     clearTimeout(responding);
   }
@@ -52,8 +53,8 @@ const outcomeOf = async (
   attempt: AbortSignal,
 ): Promise<RequestOutcome> => {
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-  const settle = (answer: RequestOutcome['answer'], reusedConnectionClosed = false) =>
-    resolve({ request, answer, reusedConnectionClosed });
+  const settle = (answer: RequestOutcome['answer'], isOfReusedConnection = false) =>
+    resolve({ request, answer, isOfReusedConnection });
   const end = (...why: Parameters<typeof unanswered>) => {
     settle(unanswered(...why));
     request.destroy();
@@ -76,8 +77,7 @@ const outcomeOf = async (
     })
     // The listener stays: an error after the result changes nothing, and must not end the process.
     .on('error', (error) => {
-      const reusedConnectionClosed = phase.isReusedAndUnread() && isClosedConnection(error);
-      settle(resultOfFault(error, phase.isHandshake()), reusedConnectionClosed);
+      settle(resultOfFault(error, phase.isHandshake()), phase.isFaultOfReuse(error));
     });
   return promise.finally(() => clearTimeout(connecting));
 };
@@ -101,6 +101,9 @@ const watchPhase = (request: ClientRequest, onConnected: () => void) => {
   });
   return {
     isHandshake: () => duringHandshake,
-    isReusedAndUnread: () => reused !== undefined && reused.socket.bytesRead === reused.bytesRead,
+    isFaultOfReuse: (error: unknown): boolean =>
+      reused !== undefined &&
+      (isUnreadableAnswer(error) ||
+        (isClosedConnection(error) && reused.socket.bytesRead === reused.bytesRead)),
   };
 };

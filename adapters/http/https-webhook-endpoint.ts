@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import {
@@ -72,6 +73,8 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     }
     this.#closeStaleConnections();
     this.#requests += 1;
+    // Bytes that have arrived on an idle connection are read now: Node ends such a connection.
+    await setImmediate();
     try {
       return await resultOf(await finalAnswer(this.#sender(webhook), this.#limits));
     } finally {

@@ -134,6 +134,20 @@ export const raw =
   (connection) =>
     connection.end(bytes);
 
+/** Whatever bytes the test likes; the connection stays open. */
+export const bytes =
+  (data: string): Behaviour =>
+  (connection) =>
+    connection.write(data);
+
+/** One after the other. */
+export const both =
+  (first: Behaviour, second: Behaviour): Behaviour =>
+  async (connection, request) => {
+    await first(connection, request);
+    await second(connection, request);
+  };
+
 /** Switches to a protocol that the client did not ask for. */
 export const upgrade: Behaviour = (connection) =>
   connection.write(head(101, { Connection: 'Upgrade', Upgrade: 'websocket' }));
