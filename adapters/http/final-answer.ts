@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import {
   isClosedConnection,
   isUnreadableAnswer,
@@ -15,15 +16,15 @@ export interface EndpointLimits {
   readonly responseTimeoutMs: number;
 }
 
-/** Sends the request over an idle connection if `any` and there is one, else over a new one. */
+/** `any` uses an idle connection or resumes a TLS session if there is one; `new` does neither. */
 export type Send = (connection: 'any' | 'new') => ClientRequest;
 
 export interface RequestOutcome {
   readonly request: ClientRequest;
   /** Or why there is none. A switch of protocols, not requested, is an answer without a body. */
   readonly answer: IncomingMessage | Unanswered;
-  /** The fault is of the reused connection, not of this request: no outcome of the attempt. */
-  readonly isOfReusedConnection: boolean;
+  /** The fault may be of the idle connection or TLS session that was used again: no outcome. */
+  readonly isToRepeat: boolean;
 }
 
 /** Interim answers (1xx) before the final one. An endless row would take the time of others. */
@@ -31,8 +32,9 @@ const MAX_INTERIM_ANSWERS = 8;
 
 /**
  * An endpoint may close an idle connection just as a request is sent over it, or bytes that belong to
- * no answer arrive just then, such as the late body of a 204. A backoff would take 15 seconds: the
- * request is sent once more, over a new connection. Both requests share the response timeout.
+ * no answer arrive just then, such as the late body of a 204. Some endpoints refuse to resume a
+ * session. A backoff would take 15 seconds: the request is sent once more, over a new connection.
+ * Both requests share the response timeout.
  */
 export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<RequestOutcome> => {
   const attempt = new AbortController();
@@ -41,7 +43,7 @@ export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<R
     outcomeOf(send(connection), limits.connectTimeoutMs, attempt.signal);
   try {
     const outcome = await outcomeOver('any');
-    return outcome.isOfReusedConnection ? await outcomeOver('new') : outcome;
+    return outcome.isToRepeat ? await outcomeOver('new') : outcome;
   } finally {
     clearTimeout(responding);
   }
@@ -53,11 +55,12 @@ const outcomeOf = async (
   attempt: AbortSignal,
 ): Promise<RequestOutcome> => {
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-  const settle = (answer: RequestOutcome['answer'], isOfReusedConnection = false) =>
-    resolve({ request, answer, isOfReusedConnection });
+  const settle = (answer: RequestOutcome['answer'], isToRepeat = false) =>
+    resolve({ request, answer, isToRepeat });
   const end = (...why: Parameters<typeof unanswered>) => {
     settle(unanswered(...why));
-    request.destroy();
+    // With an error the agent forgets the TLS session: the endpoint may hang when it is resumed.
+    request.destroy(new Error('given up'));
   };
   attempt.addEventListener('abort', () => end('response-timeout'));
   const connecting = setTimeout(end, connectTimeoutMs, 'connect-timeout');
@@ -86,11 +89,11 @@ const watchPhase = (request: ClientRequest, onConnected: () => void) => {
   let duringHandshake = false;
   let reused: { socket: Socket; bytesRead: number } | undefined;
   request.once('socket', (socket) => {
-    if (request.reusedSocket) {
-      // A TLS socket counts decrypted bytes, so that a session ticket is no byte of an answer.
-      reused = { socket, bytesRead: socket.bytesRead };
-      return onConnected();
-    }
+    // A socket that has a session before its handshake is going to resume that.
+    const isResuming = () => socket instanceof TLSSocket && socket.getSession() !== undefined;
+    // A TLS socket counts decrypted bytes, so that a session ticket is no byte of an answer.
+    if (request.reusedSocket || isResuming()) reused = { socket, bytesRead: socket.bytesRead };
+    if (request.reusedSocket) return onConnected();
     socket.once('connect', () => {
       duringHandshake = true;
     });
@@ -103,7 +106,8 @@ const watchPhase = (request: ClientRequest, onConnected: () => void) => {
     isHandshake: () => duringHandshake,
     isFaultOfReuse: (error: unknown): boolean =>
       reused !== undefined &&
-      (isUnreadableAnswer(error) ||
+      (duringHandshake ||
+        (request.reusedSocket && isUnreadableAnswer(error)) ||
         (isClosedConnection(error) && reused.socket.bytesRead === reused.bytesRead)),
   };
 };

@@ -39,7 +39,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   readonly #limits: EndpointLimits;
   readonly #now: () => number;
   readonly #agent: Agent;
-  /** Keeps no connections, so that none of its requests meets an idle connection. */
+  /** Keeps neither connections nor TLS sessions, so that none of its requests uses one again. */
   readonly #newConnections: Agent;
   #requests = 0;
   #lastUsedAt: number;
@@ -61,7 +61,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
       timeout: KEEP_ALIVE_MS,
       maxCachedSessions: MAX_TLS_SESSIONS,
     });
-    this.#newConnections = new Agent(connecting);
+    this.#newConnections = new Agent({ ...connecting, maxCachedSessions: 0 });
     this.#lastUsedAt = now();
   }
 

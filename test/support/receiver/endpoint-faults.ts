@@ -14,7 +14,7 @@ const unanswered = (reason: Reason, code?: string): PostResult => ({
 const reset = unanswered('connection-failed', 'ECONNRESET');
 
 /** The record of TLS that ends a handshake: fatal, handshake_failure. */
-const ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
+export const ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
 
 const bytes =
   (data: string | Buffer): ((socket: Socket) => void) =>
