@@ -7,10 +7,26 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
+/** A host name led to no address. */
+export class NameUnresolved extends Error {
+  override readonly name = 'NameUnresolved';
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super('The host name was not resolved.', { cause });
+    const code = codeOf(cause);
+    // A query is cancelled when its time is over.
+    this.code = code === 'ECANCELLED' ? 'ETIMEOUT' : code;
+  }
+
+  get isTimeout(): boolean {
+    return this.code === 'ETIMEOUT';
+  }
+}
+
 /** Codes of the system, Node, its HTTP parser and OpenSSL. */
 const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^ETIMEDOUT$/, 'connect-timeout'],
-  [/^ENOTFOUND$|^ENODATA$|^EAI_/, 'dns-failure'],
   [/^ECONNREFUSED$/, 'connection-refused'],
   [/^HPE_/, 'malformed-response'],
   [/^ERR_(TLS|SSL|OSSL)_|^EPROTO$/, 'tls-failure'],
@@ -27,6 +43,8 @@ const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
 export const resultOfFault = (error: unknown, duringHandshake: boolean): Unanswered => {
   if (error instanceof AddressRefused) return unanswered('address-refused');
   const code = codeOf(error);
+  // DNS has codes of its own with other meanings, such as ECONNREFUSED.
+  if (error instanceof NameUnresolved) return unanswered('dns-failure', code);
   const reason =
     REASON_OF_CODE.find(([pattern]) => pattern.test(code))?.[1] ??
     (duringHandshake ? 'tls-failure' : undefined);

@@ -1,16 +1,95 @@
-import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
+import type { GuardPolicy } from '../../core/integration/address-guard.ts';
 import type { HostAddresses } from '../../core/integration/settings-of.ts';
+import { NameUnresolved } from './connection-fault.ts';
 
-const TIMEOUT_MS = 2_000;
+/** Rejects with `NameUnresolved` if there is none, or no answer in time. */
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+interface Resolution {
+  readonly timeoutMs: number;
+  /** Name servers, each an IP address with a port; those of the machine by default. */
+  readonly servers?: readonly string[] | undefined;
+}
+
+/**
+ * Asks DNS: `lookup` would occupy one of libuv's few threads, which other customers' names need, until
+ * the system gives up, long after the attempt has. A run on one machine, where loopback is allowed,
+ * also knows the machine's own names.
+ */
+export const hostResolution = (
+  { allowLoopback }: GuardPolicy,
+  resolution: Resolution,
+): ResolveHost => {
+  const isLocal = allowLoopback && resolution.servers === undefined;
+  const addressesOf = isLocal ? addressesBySystem : addressesByDns;
+  return async (hostname) => {
+    try {
+      return await addressesOf(hostname, resolution);
+    } catch (fault) {
+      throw new NameUnresolved(fault);
+    }
+  };
+};
+
+/** The time of a try doubles with each: a silent name server has three within the timeout. */
+const TRIES = 3;
+const firstTryMs = (timeoutMs: number) => Math.ceil(timeoutMs / 8);
+
+const addressesByDns = async (
+  hostname: string,
+  { timeoutMs, servers }: Resolution,
+): Promise<LookupAddress[]> => {
+  const timeout = firstTryMs(timeoutMs);
+  const resolver = new Resolver({ timeout, tries: TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  const cancel = () => resolver.cancel();
+  let timer = setTimeout(cancel, timeoutMs);
+  // Only IPv4 can be connected to, and some name servers never answer when asked for IPv6.
+  const ipv4 = resolver.resolve4(hostname).finally(() => {
+    clearTimeout(timer);
+    timer = setTimeout(cancel, timeout);
+  });
+  const [four, six] = await Promise.allSettled([ipv4, resolver.resolve6(hostname)]);
+  clearTimeout(timer);
+  const ipv6 = six.status === 'fulfilled' ? six.value : [];
+  if (four.status === 'rejected' && (four.reason.code !== 'ENODATA' || ipv6.length === 0)) {
+    throw four.reason;
+  }
+  return [
+    ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 })),
+    ...ipv6.map((address) => ({ address, family: 6 })),
+  ];
+};
+
+const addressesBySystem = async (
+  hostname: string,
+  { timeoutMs }: Resolution,
+): Promise<LookupAddress[]> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(reject, timeoutMs, { code: 'ETIMEOUT' });
+  const addresses = lookup(hostname, { all: true });
+  return Promise.race([addresses, promise]).finally(() => clearTimeout(timer));
+};
+
+const SAVE_TIMEOUT_MS = 2_000;
 
 export class DnsHostAddresses implements HostAddresses {
-  async resolve(hostname: string): Promise<readonly string[]> {
-    const timeout = Promise.withResolvers<readonly string[]>();
-    const timer = setTimeout(timeout.resolve, TIMEOUT_MS, []);
-    const addresses = lookup(hostname, { all: true }).then(
-      (answers) => answers.map(({ address }) => address),
-      () => [],
-    );
-    return Promise.race([addresses, timeout.promise]).finally(() => clearTimeout(timer));
+  readonly #resolve: ResolveHost;
+
+  constructor(
+    policy: GuardPolicy,
+    { timeoutMs = SAVE_TIMEOUT_MS, servers }: Partial<Resolution> = {},
+  ) {
+    this.#resolve = hostResolution(policy, { timeoutMs, servers });
+  }
+
+  async resolve(hostname: string): Promise<readonly string[] | undefined> {
+    try {
+      return (await this.#resolve(hostname)).map(({ address }) => address);
+    } catch (fault) {
+      return fault instanceof NameUnresolved && fault.isTimeout ? undefined : [];
+    }
   }
 }

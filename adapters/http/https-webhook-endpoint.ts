@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -11,6 +11,7 @@ import {
   urlRefusal,
 } from '../../core/integration/address-guard.ts';
 import { AddressRefused } from './connection-fault.ts';
+import { hostResolution, type ResolveHost } from './dns-host-addresses.ts';
 import {
   type EndpointLimits,
   finalAnswer,
@@ -24,6 +25,8 @@ const MAX_HEAD_BYTES = 16_384;
 const CONFIRMATION_READ_MS = 200;
 /** The body of any other answer explains the refusal to the integrator. */
 const REFUSAL_READ_MS = 2_000;
+/** Of the time to connect. A name without an answer in it is a DNS failure, no connect timeout. */
+const RESOLUTION_SHARE = 0.8;
 /** How long idle connections are kept: less than the 5 s after which Node servers close them. */
 const KEEP_ALIVE_MS = 4_000;
 /** One for each endpoint, of one or two KB. */
@@ -44,12 +47,18 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   #requests = 0;
   #lastUsedAt: number;
 
-  constructor(policy: GuardPolicy, limits: EndpointLimits, now: () => number = Date.now) {
+  constructor(
+    policy: GuardPolicy,
+    limits: EndpointLimits,
+    { now = Date.now, dnsServers }: { now?: () => number; dnsServers?: readonly string[] } = {},
+  ) {
+    const timeoutMs = limits.connectTimeoutMs * RESOLUTION_SHARE;
+    const resolution = { timeoutMs, servers: dnsServers };
     this.#policy = policy;
     this.#limits = limits;
     this.#now = now;
     const connecting = {
-      lookup: guardedLookup(policy),
+      lookup: guardedLookup(policy, hostResolution(policy, resolution)),
       // Node gives each address of a host but the last 250 ms by default: too little for a distant
       // endpoint whose last address is IPv6. The whole time would leave none for a second address
       // when the first is dead. IPv6 fails at once, because a function has no way to it.
@@ -84,10 +93,10 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   }
 
   #sender({ url, headers, body }: WebhookRequest): Send {
+    const options = { method: 'POST', headers, maxHeaderSize: MAX_HEAD_BYTES, ...serverName(url) };
     return (connection) => {
       const agent = connection === 'new' ? this.#newConnections : this.#agent;
-      const options = { method: 'POST', headers, agent, maxHeaderSize: MAX_HEAD_BYTES };
-      const post = request(url, options);
+      const post = request(url, { ...options, agent });
       post.end(body);
       return post;
     };
@@ -105,6 +114,12 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#newConnections.destroy();
   }
 }
+
+/** Node would send the dot of the root, which is no part of a server name (RFC 6066 section 3). */
+const serverName = (url: string): { servername?: string } => {
+  const { hostname } = new URL(url);
+  return hostname.endsWith('.') ? { servername: hostname.slice(0, -1) } : {};
+};
 
 const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<PostResult> => {
   if (!(answer instanceof IncomingMessage)) return answer;
@@ -129,15 +144,15 @@ const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<Post
  * so no second resolution gets around the guard. IP addresses in URLs are checked before.
  */
 const guardedLookup =
-  (policy: GuardPolicy): LookupFunction =>
+  (policy: GuardPolicy, resolveHost: ResolveHost): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
+    const use = (addresses: readonly LookupAddress[]) => {
       if (!addresses.every(({ address }) => isDeliverableAddress(address, policy))) {
         return callback(new AddressRefused(), []);
       }
-      if (options.all) return callback(null, addresses);
+      if (options.all) return callback(null, [...addresses]);
       const first = addresses[0];
       return callback(null, first?.address ?? '', first?.family);
-    });
+    };
+    resolveHost(hostname).then(use, (error) => callback(error, []));
   };

@@ -17,8 +17,8 @@ import { FILTERED, type Warning } from './integration-resource.ts';
 import type { StoredSecret } from './signing-secrets.ts';
 
 export interface HostAddresses {
-  /** Every address that a host name resolves to; empty when it does not resolve in time. */
-  resolve(hostname: string): Promise<readonly string[]>;
+  /** Every address that a host name resolves to; undefined when there is no answer in time. */
+  resolve(hostname: string): Promise<readonly string[] | undefined>;
 }
 
 interface Ports {
@@ -40,7 +40,7 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
  * Parses an Integration as a caller wrote it. Checks its address unless it is the stored one: an
  * integration with a refused address can still be made inactive, and each connection is guarded.
  * `[FILTERED]` keeps a stored secret. Throws a `validation` refusal that names every wrong member.
- * Warns of a name that does not resolve, or only to IPv6 addresses.
+ * Warns of a name that does not resolve, or only to IPv6 addresses, or was not checked.
  */
 export const buildSettingsOf =
   (ports: Ports) =>
@@ -101,6 +101,7 @@ const checkedUrl = async (
   const literal = literalAddress(hostname);
   if (literal !== undefined) return isReachableAddress(literal) ? {} : { refusal: IPV6_REFUSAL };
   const addresses = await hosts.resolve(hostname);
+  if (addresses === undefined) return { warning: UNCHECKED_WARNING };
   if (addresses.length === 0) return { warning: UNRESOLVED_WARNING };
   const isSafe = addresses.every((address) => isDeliverableAddress(address, guard));
   if (!isSafe) return { refusal: ADDRESS_REFUSAL };
@@ -116,6 +117,9 @@ const isReachableAddress = (address: string): boolean => {
 /** A warning, because the name may be registered later. */
 const UNRESOLVED_WARNING =
   'its host name could not be resolved just now: until it can be, every attempt is transient, and events wait';
+
+const UNCHECKED_WARNING =
+  'its addresses were not checked, because DNS did not answer in time: every attempt checks them, and is transient until it can';
 
 /** A warning, because the name may get an IPv4 address later. */
 const NO_IPV4_WARNING =

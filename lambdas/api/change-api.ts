@@ -93,6 +93,7 @@ export const createHandler = (deps: ReturnType<typeof compose>) =>
 const now = () => new Date();
 
 const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
+  const guard = { allowLoopback: environment.ALLOW_LOOPBACK };
   const ports = {
     integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE),
     idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
@@ -103,8 +104,8 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
     secrets: composeSecretSealer(environment, client),
     secretWraps: composeSecretWraps(environment),
     slowHash: scryptHash,
-    hosts: new DnsHostAddresses(),
-    guard: { allowLoopback: environment.ALLOW_LOOPBACK },
+    hosts: new DnsHostAddresses(guard),
+    guard,
     newIntegrationId,
     newWebhookSecret,
     now,

@@ -39,8 +39,6 @@ interface ServiceFunctionProps<Declaring extends Module> {
   readonly memoryMb: number;
   /** Every action that the function's role allows, except writing the function's log. */
   readonly permissions: readonly Permission[];
-  /** Size of libuv's thread pool; Node's default is 4. */
-  readonly threadPoolSize?: number;
   /** Whether its messages can reach the function again: Lambda otherwise ends a loop after 16 rounds. */
   readonly isInLoop?: boolean;
   /** Whether a new version takes all traffic at once, in every stage. */
@@ -90,7 +88,6 @@ export class ServiceFunction<Declaring extends Module = Module> extends Construc
       environment: {
         ...onlySet(props.environment),
         POWERTOOLS_SERVICE_NAME: props.name,
-        ...(props.threadPoolSize ? { UV_THREADPOOL_SIZE: `${props.threadPoolSize}` } : {}),
         ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
       },
     });

@@ -19,14 +19,6 @@ import {
 } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/**
- * For functions that make the attempts of a batch. A DNS lookup occupies a thread until its answer.
- * With Node's four threads, a few slow names would block the rest of a batch of ten.
- */
-const ATTEMPTING_THREADS = 24;
-/** As above, for the batches of 100 of the slow lane. */
-const SLOW_LANE_THREADS = 128;
-
 export const createRouteEvent = (
   scope: Construct,
   { settings, state, events, deliveries, slowLane }: ServiceParts,
@@ -72,7 +64,6 @@ export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): Lamb
     description: 'Does what deliver-webhook does, for the integrations whose endpoints are slow',
     ...delivering(parts),
     memoryMb: parts.settings.memoryMb.slow,
-    threadPoolSize: SLOW_LANE_THREADS,
     environment: {
       ...deliveringEnvironment(parts),
       SLOW_LANE_DEAD_LETTER_QUEUE_URL: parts.slowLane.deadLetterQueue.queueUrl,
@@ -85,7 +76,6 @@ const delivering = ({ settings }: ServiceParts) => ({
   settings,
   timeout: Duration.millis(limits.deliverTimeoutMs),
   memoryMb: settings.memoryMb.queue,
-  threadPoolSize: ATTEMPTING_THREADS,
   // A 2xx that ends a trouble requests a replay, which queues deliveries again. The loop ends, because
   // each round delivers an event: there are fewer rounds than pending events. A delivery goes to the
   // slow lane once.
@@ -131,7 +121,6 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
     settings,
     timeout: Duration.millis(limits.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    threadPoolSize: ATTEMPTING_THREADS,
     environment: {
       ...settlingEnvironment(parts),
       RETRY_QUEUE_URL: retries.queue.queueUrl,

@@ -69,7 +69,7 @@ describe.each(BUILDS)('the request an endpoint gets (%s)', (build) => {
     ['the same connection after a shorter one', 4_000, [1, 1]],
   ])('comes on %s', async (_which, pauseMs, connections) => {
     let nowMs = 0;
-    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, () => nowMs);
+    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, { now: () => nowMs });
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     nowMs += pauseMs;
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
@@ -78,7 +78,7 @@ describe.each(BUILDS)('the request an endpoint gets (%s)', (build) => {
 
   it('goes on with the TLS session after a pause, on a new connection', async () => {
     let nowMs = 0;
-    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, () => nowMs);
+    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, { now: () => nowMs });
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     nowMs += 3_600_000;
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));

@@ -36,7 +36,7 @@ describe.each(BUILDS)('an endpoint that does not resume TLS sessions (%s)', (bui
   const resultsOf = async (server: Server, limits = PATIENT): Promise<PostResult[]> => {
     const listening = await listen(server);
     let nowMs = 0;
-    const endpoint = under.endpoint(limits, { allowLoopback: true }, () => nowMs);
+    const endpoint = under.endpoint(limits, { allowLoopback: true }, { now: () => nowMs });
     const results: PostResult[] = [];
     for (; results.length < 3; nowMs += 3_600_000) {
       results.push(await endpoint.post(aWebhookRequest({ url: listening.url })));
@@ -100,7 +100,7 @@ describe.each(BUILDS)('an endpoint that does not resume TLS sessions (%s)', (bui
   it('gets the request once when it resumes a session, and its answer is unreadable', async () => {
     under.receiver.behave('/', answer(200), bytes('{}'));
     let nowMs = 0;
-    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, () => nowMs);
+    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, { now: () => nowMs });
     const post = () => endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     await post();
     nowMs += 3_600_000;

@@ -101,7 +101,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   it.each(Object.entries(schemas))(
     'give %s the variables it declares and no others',
     (path, schema) => {
-      const ofTheRuntime = ['CORS_ORIGIN', 'POWERTOOLS_SERVICE_NAME', 'UV_THREADPOOL_SIZE'];
+      const ofTheRuntime = ['CORS_ORIGIN', 'POWERTOOLS_SERVICE_NAME'];
       const given = Object.keys(environmentOf(path)).filter((name) => !ofTheRuntime.includes(name));
 
       const declared = Object.entries(schema.shape).flatMap(([name, variable]) =>
@@ -127,19 +127,6 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
       expect(functionAt(`${name}/Function`)?.Timeout).toBe(3 * 15);
     },
   );
-
-  it.each([
-    ['Deliveries', 'DeliverWebhook'],
-    ['SlowLane', 'DeliverSlowly'],
-    ['Retries', 'RetryHourly'],
-  ])('look up the names of a whole batch of %s side by side', (queue, name) => {
-    const { UV_THREADPOOL_SIZE } = environmentOf(`${name}/Function`);
-    const [source] = stage
-      .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ path }) => path === `${queue}/Source`);
-
-    expect(Number(UV_THREADPOOL_SIZE)).toBeGreaterThan(Number(source?.properties.BatchSize));
-  });
 
   it('may send each other messages in a loop only where we mean it', () => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow');

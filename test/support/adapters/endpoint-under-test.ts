@@ -15,6 +15,8 @@ export const PATIENT: EndpointLimits = { connectTimeoutMs: 5_000, responseTimeou
 /** The endpoint as it is written, and as it is deployed: bundled and minified. */
 export const BUILDS = ['source', 'bundle'] as const;
 
+type EndpointOptions = ConstructorParameters<typeof source.HttpsWebhookEndpoint>[2];
+
 export interface EndpointUnderTest {
   readonly authority: CertificateAuthority;
   readonly receiver: MisbehavingReceiver;
@@ -22,7 +24,7 @@ export interface EndpointUnderTest {
   endpoint(
     limits?: EndpointLimits,
     policy?: GuardPolicy,
-    now?: () => number,
+    options?: EndpointOptions,
   ): source.HttpsWebhookEndpoint;
   /** What a POST to a receiver that behaves so comes to. */
   postTo(behaviour: Behaviour, limits?: EndpointLimits): Promise<PostResult>;
@@ -57,9 +59,9 @@ export const useEndpoint = (build: (typeof BUILDS)[number] = 'source'): Endpoint
   const endpoint: EndpointUnderTest['endpoint'] = (
     limits = PATIENT,
     policy = { allowLoopback: true },
-    now = Date.now,
+    options = {},
   ) => {
-    const made = new HttpsWebhookEndpoint(policy, limits, now);
+    const made = new HttpsWebhookEndpoint(policy, limits, options);
     endpoints.push(made);
     return made;
   };

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AddressRefused, resultOfFault } from '../../../adapters/http/connection-fault.ts';
+import {
+  AddressRefused,
+  NameUnresolved,
+  resultOfFault,
+} from '../../../adapters/http/connection-fault.ts';
 import { classify } from '../../../core/delivery/attempt.ts';
 
 const fault = (code: string | undefined, message = 'no good') =>
@@ -7,8 +11,6 @@ const fault = (code: string | undefined, message = 'no good') =>
 
 describe('the result of a fault', () => {
   it.each([
-    ['ENOTFOUND', 'dns-failure'],
-    ['EAI_AGAIN', 'dns-failure'],
     ['ECONNREFUSED', 'connection-refused'],
     ['ETIMEDOUT', 'connect-timeout'],
     ['ECONNRESET', 'connection-failed'],
@@ -56,6 +58,19 @@ describe('the result of a fault', () => {
 
   it('is no TLS failure when the connection breaks during the handshake', () => {
     expect(resultOfFault(fault('ECONNRESET'), true)).toMatchObject({ reason: 'connection-failed' });
+  });
+
+  it.each([
+    ['ENOTFOUND', 'ENOTFOUND'],
+    ['EAI_AGAIN', 'EAI_AGAIN'],
+    ['ECONNREFUSED', 'ECONNREFUSED'],
+    ['ECANCELLED', 'ETIMEOUT'],
+  ])('is a DNS failure when the name was not resolved: %s', (code, shown) => {
+    expect(resultOfFault(new NameUnresolved(fault(code)), false)).toEqual({
+      kind: 'unanswered',
+      reason: 'dns-failure',
+      code: shown,
+    });
   });
 
   it('is the refusal of the guard', () => {

@@ -16,6 +16,7 @@ const hosts = new InMemoryHostAddresses({
   'metadata.example.com': ['8.8.8.8', '169.254.169.254'],
   'mixed.example.com': ['192.168.0.1', '8.8.8.8', '2606:4700::1111'],
   'mixed-six.example.com': ['2606:4700::1111', 'fd00:ec2::254'],
+  'slow.example.com': 'silent',
   localhost: ['127.0.0.1', '::1'],
 });
 
@@ -75,6 +76,7 @@ describe('a webhook’s address', () => {
 
   it.each([
     ['has IPv6 addresses alone', 'https://six.example.com/in', warningOf('has no IPv4 address')],
+    ['was not checked in time', 'https://slow.example.com/in', warningOf('were not checked')],
     ['does not resolve: the connection is guarded, too', MISSING, UNRESOLVED],
   ])('is saved with a warning when its host name %s', async (_case, baseUrl, expected) => {
     const { settings, warnings } = await settingsAt(baseUrl);
