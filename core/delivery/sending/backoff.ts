@@ -35,12 +35,16 @@ export const nextDelayMs = (
   return Math.min(leftMs, Math.max(jittered, askedFor));
 };
 
+/** The obsolete date of C's asctime, which is in GMT (RFC 9110 section 5.6.7). */
+const ASCTIME = /^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+
 /** The delay of a Retry-After header, in seconds or as an HTTP date; undefined for other texts. */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;
-  // An HTTP date ends in GMT. `Date.parse` alone finds a date in almost any text.
-  const delayMs = / GMT$/.test(header) ? Date.parse(header) - now.getTime() : Number.NaN;
+  const date = ASCTIME.test(header) ? `${header} GMT` : header;
+  // Other HTTP dates end in GMT. `Date.parse` alone finds a date in almost any text.
+  const delayMs = / GMT$/.test(date) ? Date.parse(date) - now.getTime() : Number.NaN;
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 };
 
