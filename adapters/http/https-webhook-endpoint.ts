@@ -127,6 +127,7 @@ const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<Post
   const isConfirmation = statusCode >= 200 && statusCode < 300;
   const responseStart = await readResponseStart(answer, {
     maxReadMs: isConfirmation ? CONFIRMATION_READ_MS : REFUSAL_READ_MS,
+    headers,
   });
   // An endpoint that answers before it has read the request may never read the rest.
   if (!post.writableFinished) post.destroy();

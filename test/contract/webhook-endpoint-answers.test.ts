@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { classify, type OutcomeClass } from '../../core/delivery/attempt.ts';
 import { BUILDS, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
@@ -107,9 +108,17 @@ describe.each(BUILDS)('the body an endpoint answers with (%s)', (build) => {
   });
 
   it('is text even when its bytes are not', async () => {
-    const body = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
+    const body = Buffer.from([0xff, 0xc3, 0x00, 0x41]);
     expect(await under.postTo(answer(200, { body }))).toMatchObject({
       responseStart: '\uFFFD\uFFFD\u0000A',
+    });
+  });
+
+  it('is text when it is compressed and in another charset', async () => {
+    const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'text/html; charset=Shift_JIS' };
+    const body = gzipSync(Buffer.from([0x93, 0xfa, 0x96, 0x7b]));
+    expect(await under.postTo(answer(500, { headers, body }))).toMatchObject({
+      responseStart: '日本',
     });
   });
 

@@ -6,6 +6,8 @@ import { answer, hang } from '../support/receiver/receiver-behaviours.ts';
 
 const CONTRACT_HEADERS = {
   'Content-Type': 'application/json',
+  Accept: '*/*',
+  'Accept-Encoding': 'identity',
   'User-Agent': 'Service-Webhooks/1.2.3',
   'X-Service-Signature': 'd1717f30bde417aae8fce8b37c59d9adc8f25d231fcdf62af2e95eea4a73bbe4',
   'webhook-id': '/integrations/0123456789ab/deliveries/evt_1',

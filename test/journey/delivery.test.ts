@@ -76,6 +76,8 @@ describe('An event', () => {
     expect(request.method).toBe('POST');
     expect(request.headers).toMatchObject({
       'content-type': 'application/json',
+      accept: '*/*',
+      'accept-encoding': 'identity',
       'user-agent': expect.stringMatching(/^Service-Webhooks\/\d+\.\d+\.\d+$/),
       'webhook-id': `${id}/deliveries/${event.id}`,
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),

@@ -54,7 +54,14 @@ describe.concurrent('listen.mjs', () => {
     for (const request of posted.all) {
       const original = sent.get(eventOf(request));
       expect(request.body).toEqual(original?.body);
-      for (const name of ['content-type', 'user-agent', 'x-service-signature', 'webhook-id']) {
+      for (const name of [
+        'content-type',
+        'accept',
+        'accept-encoding',
+        'user-agent',
+        'x-service-signature',
+        'webhook-id',
+      ]) {
         expect(request.headers[name]).toBe(original?.headers[name]);
       }
       expect(isAuthentic(request, webhook.secret)).toBe(true);

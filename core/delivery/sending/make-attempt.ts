@@ -92,6 +92,13 @@ const ifUnreadable = (fault: unknown): SecretUnreadable => {
   throw fault;
 };
 
+/** Old firewalls refuse a request without `Accept`. */
+const UNSIGNED_HEADERS = {
+  'Content-Type': 'application/json',
+  Accept: '*/*',
+  'Accept-Encoding': 'identity',
+};
+
 interface Sending extends Pick<Ports, 'endpoint' | 'userAgent'> {
   readonly secrets: OpenedSecrets;
   readonly startedAt: Date;
@@ -102,7 +109,7 @@ const send = async (
   { config }: Integration,
   { endpoint, userAgent, secrets, startedAt }: Sending,
 ): Promise<{ request: WebhookRequest; result: PostResult }> => {
-  const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgent };
+  const headers = { ...UNSIGNED_HEADERS, 'User-Agent': userAgent };
   const unsigned = { url: config.baseUrl, headers, body };
   try {
     if (secrets instanceof SecretUnreadable) throw secrets;

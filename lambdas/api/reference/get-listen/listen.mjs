@@ -265,6 +265,8 @@ const headersOf = (event, body) => {
   const standardKey = base64 ? Buffer.from(base64, 'base64') : secret;
   return {
     'Content-Type': 'application/json',
+    Accept: '*/*',
+    'Accept-Encoding': 'identity',
     'User-Agent': `Service-Webhooks/${VERSION}`,
     'X-Service-Signature': hmac(secret, body).digest('hex'),
     'webhook-id': id,

@@ -34,6 +34,8 @@ describe('delivering a webhook', () => {
         url: 'https://hooks.example.com/in',
         headers: {
           'Content-Type': 'application/json',
+          Accept: '*/*',
+          'Accept-Encoding': 'identity',
           'User-Agent': 'Service-Webhooks/1.2.3',
           // By `openssl dgst -sha256 -hmac 'a secret of the tests'`, of the body and of what the
           // second signs: id, timestamp and body, with dots between them.

@@ -119,7 +119,12 @@ describe('a delivery that the service cannot sign or build', () => {
     expect(result).toMatchObject({
       made: {
         request: {
-          headers: { 'Content-Type': 'application/json', 'User-Agent': 'Service-Webhooks/1.2.3' },
+          headers: {
+            'Content-Type': 'application/json',
+            Accept: '*/*',
+            'Accept-Encoding': 'identity',
+            'User-Agent': 'Service-Webhooks/1.2.3',
+          },
         },
       },
     });
