@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The records of a name; without any it exists and has no address. */
-export interface NameRecords {
+interface NameRecords {
   readonly a?: readonly string[];
   readonly aaaa?: readonly string[];
   /** The name that the records belong to. */
