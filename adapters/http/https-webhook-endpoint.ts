@@ -129,6 +129,8 @@ const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<Post
     maxReadMs: isConfirmation ? CONFIRMATION_READ_MS : REFUSAL_READ_MS,
     headers,
   });
+  // A fast answer is read before Node learns that the request was written.
+  if (!post.writableFinished) await setImmediate();
   // An endpoint that answers before it has read the request may never read the rest.
   if (!post.writableFinished) post.destroy();
   const retryAfter = headers['retry-after'];
