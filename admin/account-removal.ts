@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
@@ -9,7 +8,6 @@ import { DynamoDbChangeLog } from '../adapters/dynamodb/dynamodb-change-log.ts';
 import { DynamoDbIdempotencyRecords } from '../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbWritableIntegrations } from '../adapters/dynamodb/dynamodb-writable-integrations.ts';
-import { EventBridgeRetrySchedules } from '../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../adapters/sqs/sqs-replay-requests.ts';
 import type { PendingView } from '../core/delivery/pending/pending-view.ts';
 import type { ReplayRequests } from '../core/delivery/pending/replay-requests.ts';
@@ -29,6 +27,7 @@ import type { UserPool } from '../core/directory/remove-user.ts';
 import { buildDeleteIntegration, buildPause } from '../core/integration/change-integration.ts';
 import { type IdempotencyRecords, releasingKeys } from '../core/integration/idempotency.ts';
 import type { IntegrationWriter } from '../core/integration/integration-store.ts';
+import { connectRetrySchedules } from './retry-schedules.ts';
 import type { ClientConfig } from './target.ts';
 
 export interface AccountRemoval {
@@ -61,14 +60,7 @@ export const connectAccountRemoval = async (
       integrations: new DynamoDbWritableIntegrations(documents, await table('Integrations')),
       pending: new DynamoDbPendingView(documents, await table('PendingEvents')),
       idempotency,
-      schedules: new EventBridgeRetrySchedules(new SchedulerClient(config), {
-        group: await findName('RetryScheduleGroup'),
-        roleArn: await findName('RetryScheduleRoleArn'),
-        queueArn: await findName('RetryQueueArn'),
-        deadLetterQueueArn: await findName('ScheduleDeadLetterQueueArn'),
-        retryIntervalMs: Number(await findName('RetryIntervalMs')),
-        now,
-      }),
+      schedules: await connectRetrySchedules(config, findName),
       replays: new SqsReplayRequests(new SQSClient(config), await findName('ReplayQueueUrl'), {
         newDeduplicationId: randomUUID,
       }),

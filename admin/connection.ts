@@ -34,6 +34,11 @@ import { canaryCheck } from './checks/canary-check.ts';
 import { type CheckResult, runChecks } from './checks/check.ts';
 import { webChecks } from './checks/web-checks.ts';
 import { faultLine } from './fault-line.ts';
+import {
+  buildTroubleSchedules,
+  connectRetrySchedules,
+  type TroubleSchedules,
+} from './retry-schedules.ts';
 import { connectDeadLetterQueues, type DeadLetterQueues } from './stage-queues.ts';
 import { createStageStacks, STACKS } from './stage-stacks.ts';
 import { readStageStatus, type StageStatus } from './stage-status.ts';
@@ -51,6 +56,7 @@ export interface Connection {
   logRetentionDays(): Promise<number>;
   overview(): Promise<Overview>;
   deadLetters(): Promise<DeadLetterQueues>;
+  troubleSchedules(): Promise<TroubleSchedules>;
   status(now: Date): Promise<StageStatus>;
   verify(given: { newEventId(): string; now(): Date }): Promise<readonly CheckResult[]>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
@@ -103,6 +109,14 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       });
     },
     deadLetters: async () => connectDeadLetterQueues(config, stacks),
+    troubleSchedules: async () =>
+      buildTroubleSchedules({
+        integrations: new DynamoDbIntegrationLists(
+          DynamoDBDocumentClient.from(new DynamoDBClient(config)),
+          await findName('IntegrationsTableName'),
+        ),
+        schedules: await connectRetrySchedules(config, findName),
+      }),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
     verify: (given) => {
       const ports = {

@@ -2,6 +2,7 @@ import {
   ConflictException,
   CreateScheduleCommand,
   DeleteScheduleCommand,
+  paginateListSchedules,
   ResourceNotFoundException,
   type SchedulerClient,
 } from '@aws-sdk/client-scheduler';
@@ -33,14 +34,18 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
   readonly #client: SchedulerClient;
   readonly #target: RetryTarget;
   /** An existing schedule keeps its next run. The records of a batch share a call. */
-  readonly ensure = sharedCalls((schedule: IntegrationEpoch) => this.#create(schedule), nameOf);
+  readonly ensure = sharedCalls(
+    async (schedule: IntegrationEpoch) => void (await this.make(schedule)),
+    nameOf,
+  );
 
   constructor(client: SchedulerClient, target: RetryTarget) {
     this.#client = client;
     this.#target = target;
   }
 
-  async #create(schedule: IntegrationEpoch): Promise<void> {
+  /** As `ensure`. Resolves to false if the schedule existed. */
+  async make(schedule: IntegrationEpoch): Promise<boolean> {
     const { group, roleArn, queueArn, deadLetterQueueArn, retryIntervalMs, now } = this.#target;
     const create = new CreateScheduleCommand({
       GroupName: group,
@@ -57,7 +62,7 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
         RetryPolicy: { MaximumEventAgeInSeconds: LONGEST_SENDING_S },
       },
     });
-    await ignoring(ConflictException, this.#client.send(create));
+    return succeedsUnless(ConflictException, this.#client.send(create));
   }
 
   async remove(schedule: IntegrationEpoch): Promise<void> {
@@ -65,20 +70,35 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
       GroupName: this.#target.group,
       Name: nameOf(schedule),
     });
-    await ignoring(ResourceNotFoundException, this.#client.send(remove));
+    await succeedsUnless(ResourceNotFoundException, this.#client.send(remove));
+  }
+
+  /** Those of the schedules that do not exist: one call for each hundred that do. */
+  async missingOf<Schedule extends IntegrationEpoch>(
+    schedules: readonly Schedule[],
+  ): Promise<readonly Schedule[]> {
+    const names = new Set<string | undefined>();
+    const pages = paginateListSchedules(
+      { client: this.#client, pageSize: 100 },
+      { GroupName: this.#target.group },
+    );
+    for await (const { Schedules = [] } of pages) for (const { Name } of Schedules) names.add(Name);
+    return schedules.filter((schedule) => !names.has(nameOf(schedule)));
   }
 }
 
 const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;
 
-/** Waits for a call and ignores the given exception, which means there is nothing left to do. */
-const ignoring = async (
+/** False after the given exception, which means that there is nothing left to do. */
+const succeedsUnless = async (
   Exception: typeof ConflictException | typeof ResourceNotFoundException,
   call: Promise<unknown>,
-): Promise<void> => {
+): Promise<boolean> => {
   try {
     await call;
+    return true;
   } catch (error) {
     if (!(error instanceof Exception)) throw error;
+    return false;
   }
 };

@@ -15,12 +15,20 @@ Examples:
 const VERIFY_HELP = `
 For the time after a deployment: looks at the stacks, calls the API, the console and the sign-in page
 from this machine, sends an event to the canary and waits up to a minute for its delivery, and looks
-for alarms that notify nobody and for dead letters. Each check has its own time; one that fails hides
+for alarms that notify nobody, for dead letters and for integrations in trouble without a schedule. Each check has its own time; one that fails hides
 no other. The exit code is 1 if a check failed.
 
 Examples:
   npm run admin -- stage verify --stage dev
   npm run --silent admin -- stage verify --stage dev --json`;
+
+const SCHEDULES_HELP = `
+For the time after a restore, or in another region: an integration that is waiting, busy or failed is
+helped by its hourly schedule alone. The first run is an hour later. Schedules that exist stay as they
+are, so the command can be repeated.
+
+Example:
+  npm run admin -- stage make-schedules --stage prod`;
 
 export const addStageCommands = (program: Command, perform: Perform, io: CommandProcess): void => {
   const stage = program
@@ -28,6 +36,7 @@ export const addStageCommands = (program: Command, perform: Perform, io: Command
     .description('show how a stage is, and verify it')
     .addHelpText('after', '\nExample:\n  npm run admin -- stage status --stage prod');
   addStatus(stage, perform, io);
+  addMakeSchedules(stage, perform);
   stage
     .command('verify')
     .description('check from outside that every part of a stage works')
@@ -50,6 +59,23 @@ export const addStageCommands = (program: Command, perform: Perform, io: Command
             failed === 0 ? 'No check failed.' : `${failed} of ${checks.length} checks failed.`,
           ],
           isFailure: failed > 0,
+        };
+      }),
+    );
+};
+
+const addMakeSchedules = (parent: Command, perform: Perform): void => {
+  parent
+    .command('make-schedules')
+    .description('make the missing schedules of all integrations in trouble')
+    .addHelpText('after', SCHEDULES_HELP)
+    .action((_options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const { stage, place } = connection.target;
+        const { made, existed } = await (await connection.troubleSchedules()).make();
+        return {
+          document: { stage, place, made, existed },
+          lines: [`Schedules made: ${made}. Existed: ${existed}.`],
         };
       }),
     );

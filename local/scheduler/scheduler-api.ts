@@ -37,13 +37,17 @@ const OPERATIONS: Record<string, Operation> = {
       .list()
       .filter(({ definition }) => group === null || definition.GroupName === group)
       .filter(({ definition }) => definition.Name.startsWith(prefix));
-    const summaries = listed.map(({ arn, definition: { GroupName, Name, State } }) => ({
-      Arn: arn,
-      GroupName,
-      Name,
-      State,
-    }));
-    return { Schedules: summaries };
+    const start = Number(query.get('NextToken') ?? 0);
+    const end = start + Number(query.get('MaxResults') ?? 100);
+    const summaries = listed
+      .slice(start, end)
+      .map(({ arn, definition: { GroupName, Name, State } }) => ({
+        Arn: arn,
+        GroupName,
+        Name,
+        State,
+      }));
+    return { Schedules: summaries, ...(end < listed.length && { NextToken: `${end}` }) };
   },
 };
 

@@ -10,7 +10,7 @@ import { InMemoryRetrySchedules } from '../support/delivery/trouble/in-memory-re
 import { anIntegration } from '../support/integration/integrations.ts';
 
 interface Subject {
-  readonly schedules: RetrySchedules;
+  readonly schedules: RetrySchedules & Pick<EventBridgeRetrySchedules, 'make' | 'missingOf'>;
   existing(): readonly IntegrationEpoch[];
 }
 
@@ -41,6 +41,20 @@ const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
       for (const one of [schedule, nextEpoch, neighbour]) await schedules.ensure(one);
       await schedules.remove(schedule);
       expect(existing()).toEqual([nextEpoch, neighbour]);
+    });
+
+    it('tells a schedule that it makes from one that exists', async () => {
+      const { schedules, existing } = await create();
+      expect(await schedules.make(schedule)).toBe(true);
+      expect(await schedules.make(schedule)).toBe(false);
+      expect(existing()).toEqual([schedule]);
+    });
+
+    it('finds out which of many do not exist', async () => {
+      const { schedules } = await create();
+      const all = Array.from({ length: 250 }, (_, index) => ({ ...schedule, epoch: index }));
+      for (const one of all.slice(0, 230)) await schedules.make(one);
+      expect(await schedules.missingOf(all)).toEqual(all.slice(230));
     });
 
     it('removes one that does not exist', async () => {

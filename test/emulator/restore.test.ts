@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
-import { eventually } from '../support/journey/platform.ts';
+import { admin, eventually } from '../support/journey/platform.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
 import { outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
@@ -71,10 +71,10 @@ describe('Webhooks that were deleted in their table by accident', () => {
     await healthy.deliveries.each([lost]);
     expect(new Set(await failed.pending())).toEqual(new Set(events.map(({ id }) => id)));
     expect((await failed.read()).status).toBe('failed');
-    // Its hourly schedule is no more: a change asks for the replay.
+    // Its hourly schedule is no more.
     receiver.behave('/restore/failed', answer(200));
     const fromNowOn = new DeliveriesTo(receiver, '/restore/failed');
-    await failed.customer.call('PATCH', failed.id, { body: { active: true } });
+    expect((await admin('stage', 'make-schedules')).made).toBeGreaterThan(0);
     await fromNowOn.each(events);
     await failed.becomes('active');
     expect(await copyBack(IntegrationsTableName)).toMatch(/^0 items/);

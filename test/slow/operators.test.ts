@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DeleteScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, inject, it } from 'vitest';
 import { canaryCheck } from '../../admin/checks/canary-check.ts';
@@ -17,7 +18,7 @@ import {
   sampleEvent,
 } from '../support/journey/platform.ts';
 import { newEventId } from '../support/journey/platform-of.ts';
-import { outputs } from '../support/journey/service-state.ts';
+import { outputs, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -120,6 +121,40 @@ describe('An operator', () => {
     const good = (checks as CheckResult[]).filter(({ result }) => result === 'ok');
     expect(good.map(({ check }) => check)).toEqual(
       expect.arrayContaining(['stacks', 'API', 'docs page', 'unknown path', 'missing token']),
+    );
+  });
+
+  it('finds a failed integration that has no schedule, and makes the schedule', async () => {
+    const { bareId } = await registerAt('/without-schedule');
+    receiver.behave('/without-schedule', answer(500));
+    const event = eventOfAccount();
+    await publish(event);
+    const [name] = await eventually(
+      () => schedulesOf(bareId),
+      ({ length }) => length === 1,
+    );
+    const GroupName = (await outputs).RetryScheduleGroup;
+    await new SchedulerClient(awsClientConfig).send(
+      new DeleteScheduleCommand({ GroupName, Name: name }),
+    );
+    const detail = async () => {
+      const { checks } = await admin('stage', 'verify').catch(
+        ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>,
+      );
+      return (checks as CheckResult[]).find(({ check }) => check === 'retry schedules')?.detail;
+    };
+
+    expect(await detail()).toMatch(bareId);
+    receiver.behave('/without-schedule', answer(200));
+    expect((await admin('stage', 'make-schedules')).made).toBeGreaterThan(0);
+    expect(await schedulesOf(bareId)).toEqual([name]);
+    expect((await detail()) ?? '').not.toMatch(bareId);
+    await receiver.requests.where(
+      (request) => carries(event)(request) && request.path === '/without-schedule',
+    );
+    await eventually(
+      () => schedulesOf(bareId),
+      ({ length }) => length === 0,
     );
   });
 

@@ -2,6 +2,7 @@ import type { CheckResult } from '../../../admin/checks/check.ts';
 import type { CommandProcess } from '../../../admin/command.ts';
 import { runCommandLine } from '../../../admin/command-line.ts';
 import { buildOverview } from '../../../admin/connection.ts';
+import { buildTroubleSchedules } from '../../../admin/retry-schedules.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
 import type { KeptLetter } from '../../../core/delivery/dead-letters.ts';
@@ -72,6 +73,7 @@ export const commandLineInMemory = (
           },
         }),
       }),
+      troubleSchedules: async () => buildTroubleSchedules(stores),
       status: async () => {
         if (status === undefined) throw new Error('The test gives no status.');
         return status;
@@ -91,6 +93,7 @@ export const commandLineInMemory = (
     directory,
     pool: stores.pool,
     integrations,
+    schedules: stores.schedules,
     log,
     pendingEvents,
     deadLetters,

@@ -77,6 +77,7 @@ const awsResults = async (wishes: Partial<AwsPorts> = {}) => {
       names: async () => ['events', 'deliveries'],
       queue: async () => new InMemoryDeadLetterQueue(),
     }),
+    troubleSchedules: async () => ({ check: async () => ({ inTrouble: 2, without: [] }) }),
     ...wishes,
   };
   const results = await run(...awsChecks(ports));
@@ -90,6 +91,7 @@ describe('what AWS tells of a stage', () => {
     expect(await awsResults()).toEqual({
       stacks: 'ok: state: CREATE_COMPLETE, service: UPDATE_COMPLETE, version 1.2.3',
       'dead letters': 'ok: none in 2 queues',
+      'retry schedules': 'ok: each of 2 integrations in trouble has one',
       alarms: 'ok: all 1 have an action',
       'alarm topic': `ok: ${TOPIC}: 2 confirmed`,
     });
@@ -105,6 +107,17 @@ describe('what AWS tells of a stage', () => {
       });
     },
   );
+
+  it('names integrations in trouble without a schedule, ten at most', async () => {
+    const without = Array.from({ length: 12 }, (_, index) => anIntegration({ id: `id${index}` }));
+    const troubleSchedules = async () => ({ check: async () => ({ inTrouble: 40, without }) });
+
+    expect(await awsResults({ troubleSchedules })).toMatchObject({
+      'retry schedules': expect.stringMatching(
+        /^failed: .*12 of 40 .* have none: acme\/id0, .*acme\/id9 and 2 more: run "stage make-schedules"$/,
+      ),
+    });
+  });
 
   it('shows where dead letters are', async () => {
     const filled = new InMemoryDeadLetterQueue();

@@ -241,9 +241,10 @@ describe('stage verify', () => {
     const connection = await connectedTo(AWS);
     const results = await connection.verify({ newEventId: () => 'evt_new', now: () => NOW });
 
-    expect(results.slice(0, 4)).toMatchObject([
+    expect(results.slice(0, 5)).toMatchObject([
       { check: 'stacks', result: 'ok' },
       { check: 'dead letters', detail: expect.stringContaining('events: 3') },
+      { check: 'retry schedules', detail: expect.stringContaining('no output Integrations') },
       { check: 'alarms', detail: expect.stringMatching(/1 of 3 .*: integrations-\S+-Quiet$/) },
       { check: 'alarm topic', result: 'ok', detail: expect.stringMatching(/on-call: 3 confirmed/) },
     ]);

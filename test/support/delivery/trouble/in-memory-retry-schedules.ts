@@ -14,7 +14,19 @@ export class InMemoryRetrySchedules implements RetrySchedules {
   }
 
   async ensure(schedule: IntegrationEpoch): Promise<void> {
+    await this.make(schedule);
+  }
+
+  async make(schedule: IntegrationEpoch): Promise<boolean> {
+    const isNew = !this.#schedules.has(nameOf(schedule));
     this.#schedules.set(nameOf(schedule), only(schedule));
+    return isNew;
+  }
+
+  async missingOf<Schedule extends IntegrationEpoch>(
+    schedules: readonly Schedule[],
+  ): Promise<readonly Schedule[]> {
+    return schedules.filter((schedule) => !this.#schedules.has(nameOf(schedule)));
   }
 
   async remove(schedule: IntegrationEpoch): Promise<void> {
