@@ -1,6 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import type { Attempt, OutcomeClass, PostResult } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter, LoggedDelivery } from '../../core/delivery/delivery-log-reader.ts';
+import { headSchema } from '../../core/delivery/delivery-queue.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import type { DeliveryItem, StoredAttempt } from './delivery-log-items.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
@@ -119,41 +121,60 @@ export class DeliveryLogQueries extends DynamoDbTable {
   }
 }
 
-export const deliveryOf = (item: DeliveryItem): LoggedDelivery => {
+/** Undefined for an item that is no delivery's: one that cannot be read hides no other. */
+export const deliveryOf = (item: DeliveryItem): LoggedDelivery | undefined => {
   const integration = item.partition.slice(0, item.partition.lastIndexOf('#'));
   const separator = item.entry.lastIndexOf('#');
   const occurredAt = item.occurredAt ?? item.entry.slice(0, separator);
   const event = { id: item.entry.slice(separator + 1), type: item.type, occurredAt };
+  if (!eventSchema.safeParse(event).success) return undefined;
   const owner = { account: item.account, integration, event };
   const latest = item.latestAttempt ?? item.firstAttempt;
+  const [latestAttempt] = latest ? attemptsFrom([{ ...latest, response: undefined }], owner) : [];
   return {
     ...owner,
     ...(item.deliveredAt !== undefined && { deliveredAt: item.deliveredAt }),
-    ...(latest && { latestAttempt: attemptFrom({ ...latest, response: undefined }, owner) }),
+    ...(latestAttempt && { latestAttempt }),
   };
 };
 
-export const bodyIn = ({ deflated: bytes }: DeliveryItem): string | undefined =>
-  bytes && inflated(bytes);
+const eventSchema = headSchema.shape.event;
 
-/** The attempt, of the delivery that `owner` identifies. */
-export const attemptFrom = (
-  stored: StoredAttempt,
+/** Undefined if there is none, or if it cannot be read. */
+export const bodyIn = ({ deflated: bytes }: DeliveryItem): string | undefined => {
+  try {
+    return bytes && inflated(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Those that can be read, of the delivery that `owner` identifies. */
+export const attemptsFrom = (
+  all: readonly StoredAttempt[],
   { account, integration, event }: Pick<Attempt, 'account' | 'integration' | 'event'>,
-): Attempt => ({
-  account,
-  integration,
-  event,
-  number: stored.number,
-  trigger: stored.trigger,
-  startedAt: new Date(stored.startedAt),
-  durationMs: stored.durationMs,
-  outcome: { class: stored.outcome, result: resultOf(stored) },
-  ...(stored.nextAttemptAt !== undefined && { nextAttemptAt: new Date(stored.nextAttemptAt) }),
-});
+): readonly Attempt[] =>
+  all.flatMap((stored) => {
+    const result = resultOf(stored);
+    if (result === undefined || !instantSchema.safeParse(stored.startedAt).success) return [];
+    const { number, trigger, startedAt, durationMs, nextAttemptAt } = stored;
+    return {
+      ...{ account, integration, event, number, trigger, durationMs },
+      startedAt: new Date(startedAt),
+      outcome: { class: stored.outcome, result },
+      ...(nextAttemptAt !== undefined && { nextAttemptAt: new Date(nextAttemptAt) }),
+    };
+  });
 
-const resultOf = ({ statusCode, reason, code, response = '' }: StoredAttempt): PostResult => {
+const instantSchema = z.iso.datetime();
+
+const resultOf = ({
+  statusCode,
+  reason,
+  code,
+  response = '',
+}: StoredAttempt): PostResult | undefined => {
   if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: response };
-  if (reason === undefined) throw new Error('an attempt has neither a status nor a reason');
+  if (reason === undefined) return undefined;
   return { kind: 'unanswered', reason, ...(code !== undefined && { code }) };
 };

@@ -21,7 +21,7 @@ import {
   type StoredAttempt,
 } from './delivery-log-items.ts';
 import {
-  attemptFrom,
+  attemptsFrom,
   beginsWith,
   bodyIn,
   conditionsOf,
@@ -121,7 +121,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       );
       for (const item of items) {
         const delivery = deliveryOf(item);
-        if (isWanted(delivery, readableBodyIn(item))) found.push(delivery);
+        if (delivery && isWanted(delivery, bodyIn(item) ?? '')) found.push(delivery);
       }
       after = readTo;
     } while (after !== undefined);
@@ -139,10 +139,8 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       this.#laterAttempts(delivery),
     ]);
     const first = item?.firstAttempt ? [item.firstAttempt] : [];
-    return [...later, ...first]
-      .slice(0, LATEST_ATTEMPTS)
-      .toReversed()
-      .map((stored) => attemptFrom(stored, delivery));
+    const stored = [...later, ...first].slice(0, LATEST_ATTEMPTS).toReversed();
+    return attemptsFrom(stored, delivery);
   }
 
   async #findByTime(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
@@ -212,20 +210,11 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       after: after && isWithin(range, after) ? after : undefined,
     });
     return {
-      deliveries: items.map(deliveryOf),
+      deliveries: items.flatMap((item) => deliveryOf(item) ?? []),
       ...(next !== undefined && { next: cursorAt(next) }),
     };
   }
 }
-
-/** Empty if there is none, or if a later version compressed it. */
-const readableBodyIn = (item: DeliveryItem): string => {
-  try {
-    return bodyIn(item) ?? '';
-  } catch {
-    return '';
-  }
-};
 
 const rangeOf = ({ since, until }: Pick<DeliveryFilter, 'since' | 'until'>): Range => ({
   from: since?.toISOString() ?? START_OF_LISTING,

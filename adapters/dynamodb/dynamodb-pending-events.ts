@@ -1,4 +1,7 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import { headSchema } from '../../core/delivery/delivery-queue.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import {
   DynamoDbPendingWriter,
@@ -7,7 +10,8 @@ import {
   SET_ASIDE_PREFIX,
 } from './dynamodb-pending-writer.ts';
 import { mergedPage, mergedReads, type Order, type ReadPage } from './paging.ts';
-import { inflated, partitionsOf } from './stored-deliveries.ts';
+import { inflated, type PartitionedKey, partitionsOf } from './stored-deliveries.ts';
+import { parsedChange } from './stream-records.ts';
 import { batchWrite, executeInBatches } from './writes.ts';
 
 /** A call reads at least so many items of a partition, if there are so many. */
@@ -15,7 +19,25 @@ const LEAST_READ = 16;
 
 const PURGED_PAGE = 100;
 
+interface Options {
+  readonly newVersion?: () => string;
+  /** Gets the keys of a page's items that cannot be read, and why the first cannot. */
+  readonly onUnreadable?: (keys: readonly PartitionedKey[], fault: unknown) => void;
+}
+
+/** Items that cannot be read stay, and no others wait for them. */
 export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements PendingEvents {
+  readonly #onUnreadable: NonNullable<Options['onUnreadable']>;
+
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    { onUnreadable = () => {}, ...options }: Options = {},
+  ) {
+    super(client, table, options);
+    this.#onUnreadable = onUnreadable;
+  }
+
   /** DynamoDB reads at most 1 MB of a partition: fewer than `limit` when bodies are large. */
   async oldest(
     integration: string,
@@ -27,11 +49,17 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
   }
 
   async newest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
-    const reads = partitionsOf(integration).map((partition) =>
-      this.#read(partition, { limit, order: 'newest first' }),
-    );
-    const { items } = mergedPage(await Promise.all(reads), 'newest first');
-    return items.slice(0, limit).map(pendingOf);
+    const found: PendingEvent[] = [];
+    let after: string | undefined;
+    do {
+      const more = after === undefined ? limit : Math.max(LEAST_READ, limit);
+      const read = { limit: more, after, order: 'newest first' } as const;
+      const pages = partitionsOf(integration).map((partition) => this.#read(partition, read));
+      const { items, readTo } = mergedPage(await Promise.all(pages), 'newest first');
+      found.push(...this.#readable(items));
+      after = readTo;
+    } while (after !== undefined && found.length < limit);
+    return found.slice(0, limit);
   }
 
   async *pages(
@@ -44,7 +72,23 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
       (partition, after = start) => this.#read(partition, { limit: perRead, after, last }),
       { limit, least: Math.ceil(perRead / 4) },
     );
-    for await (const items of pages) yield items.map(pendingOf);
+    for await (const items of pages) {
+      const page = this.#readable(items);
+      if (page.length > 0) yield page;
+    }
+  }
+
+  #readable(items: readonly PendingItem[]): readonly PendingEvent[] {
+    const results = items.map(pendingOrFault);
+    const unreadable = results.filter((result) => 'fault' in result);
+    const [first] = unreadable;
+    if (first) {
+      this.#onUnreadable(
+        unreadable.map(({ key }) => key),
+        first.fault,
+      );
+    }
+    return results.filter((result) => 'delivery' in result);
   }
 
   async countAttempt(
@@ -133,7 +177,19 @@ interface Read {
 /** An item that is not there is no error. */
 const DONE: ReadonlySet<string | undefined> = new Set([undefined, 'ConditionalCheckFailed']);
 
-const pendingOf = (item: PendingItem): PendingEvent => {
-  const { partition, entry, reference, version, dueAt, deflated: bytes, ...delivery } = item;
-  return { delivery: { ...delivery, event: reference, body: inflated(bytes) }, version, dueAt };
+const itemSchema = headSchema.extend({ version: z.string(), dueAt: z.iso.datetime().optional() });
+
+const pendingOrFault = (
+  item: PendingItem,
+): PendingEvent | { readonly key: PartitionedKey; readonly fault: unknown } => {
+  const { partition, entry, reference, deflated: bytes, ...members } = item;
+  try {
+    const { version, dueAt, ...head } = parsedChange(itemSchema, { ...members, event: reference });
+    const key = pendingKey(head);
+    // Under another key it could not be removed, and would be read again and again.
+    if (key.partition !== partition || key.entry !== entry) throw new Error('the key is another');
+    return { delivery: { ...head, body: inflated(bytes) }, version, dueAt };
+  } catch (fault) {
+    return { key: { partition, entry }, fault };
+  }
 };

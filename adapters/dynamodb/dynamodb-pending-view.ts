@@ -1,6 +1,7 @@
-import type { EventReference } from '../../core/delivery/delivery.ts';
+import * as z from 'zod';
 import type { Cursor } from '../../core/delivery/delivery-log.ts';
 import { cursorAt, positionOf } from '../../core/delivery/delivery-log-reader.ts';
+import { headSchema } from '../../core/delivery/delivery-queue.ts';
 import type { KeptState } from '../../core/delivery/pending/pending-events.ts';
 import type {
   Kept,
@@ -17,11 +18,11 @@ import { PARTITIONS, partitionsOf } from './stored-deliveries.ts';
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;
 
-interface StoredHead {
-  readonly account: string;
-  readonly entry: string;
-  readonly reference: EventReference;
-}
+const { account, event: reference } = headSchema.shape;
+
+const storedHead = z.object({ account, entry: z.string(), reference });
+
+type StoredHead = z.output<typeof storedHead>;
 
 export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   async page(
@@ -95,7 +96,9 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
       ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
       Limit: limit + 1,
     });
-    return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.entry };
+    // Items that cannot be read are left out; a retry or a replay logs them.
+    const items = Items.flatMap((item) => storedHead.safeParse(item).data ?? []);
+    return { items, readTo: LastEvaluatedKey?.entry };
   }
 }
 

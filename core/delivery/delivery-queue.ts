@@ -81,7 +81,8 @@ export const eventReference = z.object({
   occurredAt: z.iso.datetime({ offset: true }),
 });
 
-const headSchema = z.object({
+/** A delivery without its body. */
+export const headSchema = z.object({
   account: text,
   integration: text,
   event: eventReference,

@@ -23,8 +23,9 @@ export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUE
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const now = () => new Date();
+  const reporting = { logger: createLogger(), metrics: createMetrics(environment.STAGE) };
   const ports = {
-    ...composeRetrying(environment, client),
+    ...composeRetrying(environment, client, reporting),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now,
     }),
@@ -38,8 +39,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     resendDelivery: buildResendDelivery(ports),
     requestRecovery: buildRequestRecovery(ports),
     getIntegration: buildGetIntegration(ports),
-    logger: createLogger(),
-    metrics: createMetrics(environment.STAGE),
+    ...reporting,
   };
 };
 

@@ -156,6 +156,15 @@ export const reportSetAside = ({ attempt }: MadeAttempt, { logger, metrics }: Re
   metrics.count('EventsSetAside');
 };
 
+/** Logs and counts pending events that cannot be read, and that no retry or replay takes. */
+export const reportUnreadable =
+  ({ logger, metrics }: Reporting) =>
+  (keys: readonly object[], fault: unknown): void => {
+    const fields = { count: keys.length, first: keys[0], ...faultField(fault) };
+    logger.error('pending_events.unreadable', fields);
+    metrics.count('RecordsStuck', keys.length);
+  };
+
 export const reportTroubleEnd = (
   { account, integration }: Pick<Attempt, 'account' | 'integration'>,
   { logger, metrics }: Reporting,

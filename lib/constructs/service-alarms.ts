@@ -39,7 +39,7 @@ export class ServiceAlarms extends Construct {
       metric: writtenMetric(this.#stage, 'RecordsStuck', { period: Duration.hours(1) }),
       threshold: 1,
       meaning:
-        'Messages have failed for more than an hour because of a fault in the service. They are lost after 14 days.',
+        'Messages have failed for more than an hour because of a fault in the service, and are lost after 14 days; or pending events cannot be read.',
       runbookSection: 'failed-records',
     });
     new PlottedAlarm(this, 'DeliveriesNotSent', {

@@ -1,4 +1,9 @@
-import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  PutCommand,
+  type QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { partitionOf } from '../../adapters/dynamodb/stored-deliveries.ts';
@@ -183,6 +188,70 @@ describe('DynamoDB', () => {
     expect(reads.reduce((sum, count) => sum + count)).toBe(400);
     // Of each partition 20 items with a call, and the end, which may be a call of its own.
     expect(reads.length).toBeLessThanOrEqual(400 / LIMIT + 2 * 8);
+  });
+
+  describe('with items that cannot be read', () => {
+    const damages: [string, (item: Record<string, unknown>) => Record<string, unknown>][] = [
+      ['a damaged body', (item) => ({ ...item, deflated: Buffer.from([1, 255, 255]) })],
+      [
+        'a body of an unknown dictionary',
+        (item) => ({ ...item, deflated: Buffer.from([9, 3, 0]) }),
+      ],
+      ['no body', ({ deflated: _, ...item }) => item],
+      ['no event', ({ reference: _, ...item }) => item],
+      ['another event', (item) => ({ ...item, reference: anEventReference('evt_another') })],
+      ['an unknown trigger', (item) => ({ ...item, trigger: 'unheard-of' })],
+      ['no version', ({ version: _, ...item }) => item],
+    ];
+
+    const damagedTable = async (
+      count: number,
+      isDamaged: (second: number) => boolean,
+      damage: (item: Record<string, unknown>) => Record<string, unknown>,
+    ) => {
+      const table = await newTable();
+      const ids = numbered(count);
+      await store(over(table), ids);
+      const unread: unknown[] = [];
+      const damaged = ids.filter((_, second) => isDamaged(second));
+      const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+      for (const item of Items.filter(({ reference }) => damaged.includes(reference.id))) {
+        await tables.client.send(new PutCommand({ TableName: table, Item: damage(item) }));
+      }
+      const pending = new DynamoDbPendingEvents(tables.client, table, {
+        onUnreadable: (keys, fault) => unread.push(...keys.map((key) => ({ ...key, fault }))),
+      });
+      const left = async () =>
+        (await tables.client.send(new ScanCommand({ TableName: table }))).Count;
+      return { pending, unread, left, readable: ids.filter((id) => !damaged.includes(id)) };
+    };
+
+    it.each(damages)('gives the others, and keeps it: %s', async (_what, damage) => {
+      const isDamaged = (second: number) => second % 5 === 0;
+      const { pending, unread, left, readable } = await damagedTable(21, isDamaged, damage);
+
+      expect(idsOf(await pending.oldest(INTEGRATION, 10))).toEqual(readable.slice(0, 8));
+      expect(idsOf(await pending.newest(INTEGRATION, 3))).toEqual(
+        readable.toReversed().slice(0, 3),
+      );
+      unread.length = 0;
+      for (const page of await allPagesOf(pending)) await pending.removeAllAsRead(page);
+      expect(unread).toHaveLength(5);
+      expect(unread[0]).toMatchObject({ entry: expect.stringContaining('#evt_0') });
+      expect(await left()).toBe(5);
+      expect(await pending.oldest(INTEGRATION, 10)).toEqual([]);
+      expect(await pending.newest(INTEGRATION, 3)).toEqual([]);
+    });
+
+    it.each([
+      ['oldest', (second: number) => second < 60, 'evt_60'],
+      ['newest', (second: number) => second > 9, 'evt_9'],
+    ] as const)('finds the %s that can be read behind sixty', async (which, isDamaged, id) => {
+      const damage = damages[0]?.[1] ?? ((item) => item);
+      const { pending } = await damagedTable(70, isDamaged, damage);
+
+      expect(idsOf(await pending[which](INTEGRATION, 1))).toEqual([id]);
+    });
   });
 
   it('fails when a partition cannot be read', async () => {

@@ -15,12 +15,13 @@ export const environmentSchema = z.object({
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const ports = composeRetrying(environment, createDocumentClient());
+  const queueDeps = composeQueueDeps(environment.STAGE, createQueueClient(), {
+    queueUrl: environment.RETRY_QUEUE_URL,
+    deadLetterQueueUrl: environment.RETRY_DEAD_LETTER_QUEUE_URL,
+  });
+  const ports = composeRetrying(environment, createDocumentClient(), queueDeps);
   return {
-    ...composeQueueDeps(environment.STAGE, createQueueClient(), {
-      queueUrl: environment.RETRY_QUEUE_URL,
-      deadLetterQueueUrl: environment.RETRY_DEAD_LETTER_QUEUE_URL,
-    }),
+    ...queueDeps,
     retryHourly: buildRetryHourly({ ...ports, retryPending: buildRetryPending(ports) }),
   };
 };

@@ -12,6 +12,7 @@ import { composeDeliveryLog } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { composeReplayRequests } from '../../composition/troubles.ts';
 import { deliveryLogVariables, text } from '../../runtime/environment.ts';
+import { reportUnreadable } from '../../runtime/reporting.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -36,7 +37,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   });
   const ports = {
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
-    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, {
+      onUnreadable: reportUnreadable(queueDeps),
+    }),
     deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
     slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
     deliveryLog: composeDeliveryLog(environment),
