@@ -28,6 +28,6 @@ export class SqsNoticeRequests extends SqsQueue implements NoticeRequests {
       }),
     );
     const [failed] = failedOf(batch, Failed);
-    if (failed) throw new Error(`SQS refused a notice: ${failed[1]}`);
+    if (failed) throw Object.assign(new Error('SQS refused a notice'), { name: failed[1] });
   }
 }

@@ -1,15 +1,11 @@
+import type { Accounts } from '../directory/account.ts';
 import type { Change } from './change.ts';
 import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
 import { type NoticeRequest, noticesFor } from './notice-request.ts';
 
-/**
- * Operators delete integrations only with their whole account. A later account of the name must not
- * read of them.
- */
-const isOfRemoval = ({ kind, by }: Change): boolean => kind === 'deleted' && by.kind === 'operator';
-
 interface Ports {
+  readonly accounts: Pick<Accounts, 'find'>;
   readonly log: Pick<ChangeLog, 'add'>;
   readonly bus: ChangeBus;
   /** Absent where the stage sends no e-mail. */
@@ -31,7 +27,7 @@ export const buildAnnounceChanges =
     });
     const changes = told.flatMap((one) => one.changes);
     const notices = withoutCovered(told.flatMap((one) => one.notices));
-    const logged = changes.filter((change) => !isOfRemoval(change));
+    const logged = await ofAccounts(changes, ports.accounts);
     if (logged.length > 0) await ports.log.add(logged);
     // A bus that is down does not hold up e-mails.
     const steps = await Promise.allSettled([
@@ -42,6 +38,20 @@ export const buildAnnounceChanges =
     if (failed) throw failed.reason;
     return changes;
   };
+
+/** Late changes of a removed account are nobody's, also if another account has its name. */
+const ofAccounts = async (
+  changes: readonly Change[],
+  accounts: Ports['accounts'],
+): Promise<readonly Change[]> => {
+  const names = [...new Set(changes.map(({ account }) => account))];
+  const found = await Promise.all(names.map((name) => accounts.find(name)));
+  const since = new Map(found.map((account) => [account?.name, account?.createdAt]));
+  return changes.filter(({ account, at }) => at >= (since.get(account) ?? NEVER));
+};
+
+/** Sorts after every instant. */
+const NEVER = '~';
 
 /** Of several events set aside of an integration, an e-mail about the last covers the earlier ones. */
 const withoutCovered = (notices: readonly NoticeRequest[]): readonly NoticeRequest[] => {

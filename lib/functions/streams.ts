@@ -10,7 +10,7 @@ import type * as CountAttempts from '../../lambdas/deliver/count-attempts/compos
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { TableStream } from '../constructs/table-stream.ts';
 import { limits } from '../limits.ts';
-import { onTable, toQueue } from './permissions.ts';
+import { directoryPermission, onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Pick<ServiceParts, 'settings' | 'state'>;
@@ -36,8 +36,8 @@ export const createLogStream = (scope: Construct, { settings, state }: Parts): T
   });
 
 /**
- * A batch of 100 writes takes at most a quarter of a second: the puts of its changes and ten calls
- * of EventBridge. A shard has two batches at a time, each with other integrations: 800 writes a
+ * A batch of 100 writes takes at most a quarter of a second: a read of each account, the puts of its
+ * changes and ten calls of EventBridge. A shard has two batches at a time, each with other integrations: 800 writes a
  * second. When 20,000 integrations fail within a minute, each with four writes, one shard is read in
  * two minutes; a table has usually four.
  */
@@ -86,11 +86,9 @@ export const createCountAttempts = (
     ],
   }).lambda;
 
-export const createAnnounceChanges = (
-  scope: Construct,
-  { eventBus, integrationStream, notices, settings, state }: ServiceParts,
-): LambdaFunction =>
-  new ServiceFunction<typeof AnnounceChanges>(scope, 'AnnounceChanges', {
+export const createAnnounceChanges = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { eventBus, integrationStream, notices, settings, state } = parts;
+  return new ServiceFunction<typeof AnnounceChanges>(scope, 'AnnounceChanges', {
     name: 'announce-changes',
     description: 'Tells customers and the platform of the changes of integrations',
     settings,
@@ -98,14 +96,17 @@ export const createAnnounceChanges = (
     memoryMb: settings.memoryMb.queue,
     environment: {
       CHANGES_TABLE: state.changes.tableName,
+      DIRECTORY_TABLE: state.directory.tableName,
       EVENT_BUS_NAME: eventBus.eventBusName,
       NOTICE_QUEUE_URL: notices?.queue.queueUrl,
       INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: integrationStream.deadLetterQueue.queueUrl,
     },
     permissions: [
       onTable(state.changes, 'PutItem'),
+      directoryPermission(parts, ['ACCOUNT'], 'GetItem'),
       { actions: ['events:PutEvents'], resource: eventBus.eventBusArn },
       ...(notices ? [toQueue(notices.queue)] : []),
       toQueue(integrationStream.deadLetterQueue),
     ],
   }).lambda;
+};

@@ -4,6 +4,9 @@ import {
   createEventsClient,
   createQueueClient,
 } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { isLasting } from '../../../adapters/aws-sdk/lasting-faults.ts';
+import { DirectoryItems } from '../../../adapters/dynamodb/directory-items.ts';
+import { DynamoDbAccounts } from '../../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbChangeLog } from '../../../adapters/dynamodb/dynamodb-change-log.ts';
 import { integrationWriteIn } from '../../../adapters/dynamodb/integration-changes.ts';
 import { EventBridgeChangeBus } from '../../../adapters/eventbridge/event-bridge-change-bus.ts';
@@ -17,6 +20,7 @@ export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
   CHANGES_TABLE: text,
+  DIRECTORY_TABLE: text,
   EVENT_BUS_NAME: text,
   /** Absent where the stage sends no e-mails. */
   NOTICE_QUEUE_URL: text.optional(),
@@ -28,7 +32,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const { NOTICE_QUEUE_URL } = environment;
   return {
     writeIn: integrationWriteIn,
+    isLasting,
     announceChanges: buildAnnounceChanges({
+      accounts: new DynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE)),
       log: new DynamoDbChangeLog(client, environment.CHANGES_TABLE),
       bus: new EventBridgeChangeBus(createEventsClient(), { busName: environment.EVENT_BUS_NAME }),
       ...(NOTICE_QUEUE_URL !== undefined && {

@@ -1,17 +1,17 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import { UnreadableChange } from '../../../core/delivery/message-format.ts';
 import { faultField, type Logger } from '../../runtime/reporting.ts';
 
 interface ReadRecordDeps<Change> {
-  /** Throws `UnreadableChange`. */
+  /** Pure. Throws for a change that cannot be read. */
   readonly read: (record: DynamoDBRecord) => Change;
   readonly deadLetters: DeadLetters;
   readonly logger: Logger;
 }
 
 /** `isFailed`: Lambda is to send the record again. */
-interface ReadRecord<Change> {
+export interface ReadRecord<Change> {
+  readonly record: DynamoDBRecord;
   readonly sequenceNumber: string;
   readonly change?: Change;
   readonly isFailed?: true;
@@ -26,22 +26,34 @@ export const readRecords = <Change>(
 
 const readRecord = async <Change>(
   record: DynamoDBRecord,
-  { read, deadLetters, logger }: ReadRecordDeps<Change>,
+  { read, ...deps }: ReadRecordDeps<Change>,
 ): Promise<ReadRecord<Change>> => {
-  const { SequenceNumber: sequenceNumber = '', Keys: keys } = record.dynamodb ?? {};
   try {
-    return { sequenceNumber, change: read(record) };
+    return { record, sequenceNumber: sequenceNumberOf(record), change: read(record) };
   } catch (fault) {
-    if (!(fault instanceof UnreadableChange)) throw fault;
-    try {
-      const text = JSON.stringify({ sequenceNumber, keys });
-      await deadLetters.add({ text, attributes: {} }, fault.message);
-      logger.warn('change.unreadable', { sequenceNumber, reason: fault.message });
-      return { sequenceNumber };
-    } catch (letterFault) {
-      logger.error('change.not_kept', { sequenceNumber, ...faultField(letterFault) });
-      return { sequenceNumber, isFailed: true };
-    }
+    // Reading calls nothing: it would fail again.
+    return keepUnreadable(record, fault, deps);
+  }
+};
+
+const sequenceNumberOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
+
+/** Puts a change that will always fail among the dead letters, without what it says. */
+export const keepUnreadable = async (
+  record: DynamoDBRecord,
+  fault: unknown,
+  { deadLetters, logger }: Omit<ReadRecordDeps<never>, 'read'>,
+): Promise<ReadRecord<never>> => {
+  const sequenceNumber = sequenceNumberOf(record);
+  const { error: reason, stack } = faultField(fault);
+  try {
+    const text = JSON.stringify({ sequenceNumber, keys: record.dynamodb?.Keys });
+    await deadLetters.add({ text, attributes: {} }, reason);
+    logger.warn('change.unreadable', { sequenceNumber, reason, stack });
+    return { record, sequenceNumber };
+  } catch (letterFault) {
+    logger.error('change.not_kept', { sequenceNumber, ...faultField(letterFault) });
+    return { record, sequenceNumber, isFailed: true };
   }
 };
 

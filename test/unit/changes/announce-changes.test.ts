@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildAnnounceChanges } from '../../../core/changes/announce-changes.ts';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
+import type { Account } from '../../../core/directory/account.ts';
 import type { Trouble } from '../../../core/integration/integration.ts';
 import {
   InMemoryChangeLog,
@@ -12,6 +13,7 @@ import { dyingAfter } from '../../support/dying-process.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
+const LATER = '2026-11-21T08:00:00.001Z';
 const FAILED = troubled('failed');
 const { trouble, ...RECOVERED } = FAILED;
 
@@ -25,7 +27,14 @@ const created = (position: number, id = '0123456789Ab') =>
 const recovered = write(3, { before: FAILED, after: RECOVERED });
 const counted = write(2, { before: FAILED, after: { ...FAILED, setAside: 0 } });
 
+const ACCOUNT = { name: 'acme', primaryAccount: 'acme', createdAt: '2026-11-20T08:00:00.000Z' };
+
+const accountsWith = (...accounts: Account[]) => ({
+  find: async (name: string) => accounts.find((account) => account.name === name),
+});
+
 const subjectOf = () => ({
+  accounts: accountsWith(ACCOUNT),
   log: new InMemoryChangeLog(),
   bus: new RecordingBus(),
   notices: new RecordingNotices(),
@@ -61,19 +70,27 @@ describe('announcing the changes of integrations', () => {
     ]);
   });
 
-  it('tells the platform alone of the integrations of an account that is removed', async () => {
-    const ports = subjectOf();
+  it.each([
+    ['a removed account', accountsWith()],
+    [
+      'an account before the present one of its name',
+      accountsWith({ ...ACCOUNT, createdAt: LATER }),
+    ],
+  ])('tells the platform alone of the changes of %s', async (_which, accounts) => {
+    const ports = { ...subjectOf(), accounts };
     const deletedBy = { kind: 'operator', at: AT } as const;
-    await buildAnnounceChanges(ports)([write(8, { before: anIntegration({ deletedBy }) })]);
+    const deleted = write(8, { before: anIntegration({ deletedBy }) });
+    await buildAnnounceChanges(ports)([recovered, deleted]);
 
-    expect(ports.bus.told).toMatchObject([{ kind: 'deleted', by: { kind: 'operator' } }]);
+    expect(ports.bus.told.map(({ kind }) => kind)).toEqual(['recovered', 'deleted']);
     expect(ports.log.all).toEqual([]);
   });
 
   it('calls nothing for a batch without changes', async () => {
-    const { log, bus, notices } = subjectOf();
+    const { accounts, log, bus, notices } = subjectOf();
     const dying = dyingAfter(0);
     const announce = buildAnnounceChanges({
+      accounts: dying(accounts),
       log: dying(log),
       bus: dying(bus),
       notices: dying(notices),

@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { isLasting } from '../../../../adapters/aws-sdk/lasting-faults.ts';
 import { integrationWriteIn } from '../../../../adapters/dynamodb/integration-changes.ts';
 import { buildAnnounceChanges } from '../../../../core/changes/announce-changes.ts';
 import { createHandler } from '../../../../lambdas/deliver/announce-changes/handler.ts';
@@ -40,6 +41,10 @@ const batchOf = (...writes: readonly [before?: object, after?: object][]): Dynam
 const CREATED = [undefined, anItem()] as const;
 const COUNTED = [anItem(), anItem({ slowness: { M: { score: { N: '1' } } } })] as const;
 
+const accounts = {
+  find: async (name: string) => ({ name, primaryAccount: name, createdAt: '1970-01-01' }),
+};
+
 const subject = () => {
   const log = new InMemoryChangeLog();
   const bus = new RecordingBus();
@@ -47,7 +52,8 @@ const subject = () => {
   const logger = new RecordingLogger();
   const handler = createHandler({
     writeIn: integrationWriteIn,
-    announceChanges: buildAnnounceChanges({ log, bus }),
+    isLasting,
+    announceChanges: buildAnnounceChanges({ accounts, log, bus }),
     deadLetters,
     logger,
   });
@@ -94,6 +100,68 @@ describe('announce-changes', () => {
     expect(logged.map(({ id }) => id)).toEqual(['chg_2-created', 'chg_3-deleted']);
     expect(log.all).toEqual(logged);
     expect(bus.told).toEqual(logged);
+  });
+
+  /** Passes the schema, but no secret is null. */
+  const withSecret = (webhookSecret: object) =>
+    anItem({
+      revision: { N: '2' },
+      config: { M: { baseUrl: { S: 'https://a.example/' }, webhookSecret } },
+    });
+  const UNTELLABLE = [anItem(), withSecret({ NULL: true })] as const;
+
+  it('announces all but a write that can never be announced, which it keeps', async () => {
+    const { handle, bus, log, deadLetters, logger } = subject();
+    const batch = batchOf([...CREATED], [...UNTELLABLE], [anItem(), undefined]);
+
+    expect(await handle(batch)).toEqual({ batchItemFailures: [] });
+    expect(log.all.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-deleted']);
+    expect(bus.told.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-deleted']);
+    expect(deadLetters.letters.map(({ text }) => JSON.parse(text).sequenceNumber)).toEqual(['2']);
+    expect(logger.named('change.unreadable')).toMatchObject([
+      { sequenceNumber: '2', reason: expect.stringMatching(/^TypeError: /) },
+    ]);
+  });
+
+  it('announces all but a write that AWS refuses for its content', async () => {
+    const { handle, bus, deadLetters } = subject();
+    const publish = bus.publish.bind(bus);
+    bus.publish = async (changes) => {
+      if (changes.some(({ id }) => id === 'chg_2-deleted')) {
+        throw Object.assign(new Error('too large'), { name: 'ValidationException' });
+      }
+      await publish(changes);
+    };
+
+    expect(await handle(batchOf([...CREATED], [anItem(), undefined], [...CREATED]))).toEqual({
+      batchItemFailures: [],
+    });
+    expect(bus.told.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-created']);
+    expect(deadLetters.letters).toHaveLength(1);
+  });
+
+  it('reports the write at which a step fails, after one that can never be announced', async () => {
+    const { handle, bus, deadLetters } = subject();
+    const publish = bus.publish.bind(bus);
+    bus.publish = async (changes) => {
+      if (changes.some(({ id }) => id === 'chg_3-deleted')) throw new Error('the bus is down');
+      await publish(changes);
+    };
+    const batch = batchOf([...CREATED], [...UNTELLABLE], [anItem(), undefined], [...CREATED]);
+
+    expect(await handle(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: '3' }] });
+    expect(deadLetters.letters).toHaveLength(1);
+  });
+
+  it('reports a write that can never be announced and cannot be kept', async () => {
+    const { handle, deadLetters } = subject();
+    deadLetters.add = async () => {
+      throw new Error('no queue');
+    };
+
+    expect(await handle(batchOf([...CREATED], [...UNTELLABLE], [...CREATED]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '2' }],
+    });
   });
 
   it('puts an unreadable write among the dead letters, and announces the others', async () => {
