@@ -7,6 +7,7 @@ import { DynamoDbTable } from './dynamodb-table.ts';
  * | item | pk | sk |
  * |---|---|---|
  * | account | `ACCOUNT#<name>` | `ACCOUNT` |
+ * | when an account was removed (TTL) | `ACCOUNT#<name>` | `REMOVED` |
  * | an account's token, for listing | `ACCOUNT#<name>` | `TOKEN#<token id>` |
  * | idempotency record (TTL) | `ACCOUNT#<name>` | `IDEMPOTENCY#<key>` |
  * | an account of an organisation, for listing | `ACCOUNT#<primary account>` | `CHILD#<name>` |
@@ -19,6 +20,8 @@ import { DynamoDbTable } from './dynamodb-table.ts';
  * | what e-mails have told of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
  */
 export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
+
+export const removedAccountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'REMOVED' });
 
 export const ACCOUNT_TOKEN_PREFIX = 'TOKEN#';
 

@@ -1,8 +1,9 @@
-import type {
-  Account,
-  Accounts,
-  PageOptions,
-  WritableAccountTree,
+import {
+  type Account,
+  type Accounts,
+  NAME_RESTS_MS,
+  type PageOptions,
+  type WritableAccountTree,
 } from '../../core/directory/account.ts';
 import type { User, UserSignatures, Users, WritableUserList } from '../../core/directory/user.ts';
 import {
@@ -12,6 +13,7 @@ import {
   CHILD_ACCOUNT_PREFIX,
   childAccountKey,
   DirectoryPart,
+  removedAccountKey,
   signatureKey,
   userKey,
 } from './directory-items.ts';
@@ -26,8 +28,15 @@ export class DynamoDbAccounts extends DirectoryPart implements Accounts {
     return this.items.add(accountKey(account.name), account);
   }
 
-  remove(name: string): Promise<void> {
-    return this.items.remove(accountKey(name));
+  async remove(name: string, at: Date): Promise<void> {
+    const expiresAt = Math.ceil((at.getTime() + NAME_RESTS_MS) / 1_000);
+    await this.items.put(removedAccountKey(name), { removedAt: at.toISOString(), expiresAt });
+    await this.items.remove(accountKey(name));
+  }
+
+  async removedAt(name: string): Promise<string | undefined> {
+    const removal = await this.items.get<{ removedAt: string }>(removedAccountKey(name));
+    return removal?.removedAt;
   }
 
   replace(account: Account): Promise<void> {

@@ -9,9 +9,17 @@ The name is part of the API's paths (POST /acme/integrations) and never changes.
 of a-z 0-9 - and does not begin with -. Tokens and integrations belong to the primary account:
 the top of a chain of parents. An account below it, such as a messaging account, has users only.
 
+The name of a removed account rests for 14 days, as long as queues can have its messages: the new
+account's webhooks would get them. --reuse-name creates it before.
+
 Examples:
   npm run admin -- accounts create acme
   npm run admin -- accounts create acme-sms --parent acme`;
+
+interface CreateOptions {
+  readonly parent?: string;
+  readonly reuseName?: true;
+}
 
 export const addAccountCommands = (
   program: Command,
@@ -27,10 +35,12 @@ export const addAccountCommands = (
     .description('create an account')
     .argument('<name>', 'the name, for good')
     .option('--parent <name>', 'the account above the new account, for good')
+    .option('--reuse-name', 'although an account of the name was removed within 14 days')
     .addHelpText('after', CREATE_HELP)
-    .action((name: string, { parent }: { parent?: string }, command: Command) =>
+    .action((name: string, { parent, reuseName }: CreateOptions, command: Command) =>
       perform(command, async (connection) => {
-        const account = await (await connection.administration()).createAccount(name, parent);
+        const administration = await connection.administration();
+        const account = await administration.createAccount(name, parent, { reusesName: reuseName });
         return {
           document: account,
           lines: [`Created in stage ${connection.target.stage}:`, ...accountLines(account)],

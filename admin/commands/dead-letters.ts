@@ -8,13 +8,15 @@ import {
 } from '../../core/delivery/sift-dead-letters.ts';
 import { AdministrationError } from '../../core/refusal.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
+import type { Connection } from '../connection.ts';
 import { type DeadLetterQueueName, isWorkQueue } from '../stage-queues.ts';
 import { addListLetters, addShowLetter, queueOption } from './dead-letters-shown.ts';
 
 const REDRIVE_HELP = `
 Puts letters back on the queue that they came from, with all their attributes, once their reader is
 mended. A letter is sent before it is removed, so none is lost; if the command dies, a letter may be
-in both queues, and receivers recognise what comes twice. A letter that still cannot be read comes
+in both queues, and what was delivered by then is dropped. Letters that are older than their account
+stay: a removed account of the same name has left them. A letter that still cannot be read comes
 back as a new letter, and is not taken again by the same command. Name --id, --reason,
 --without-reason or --all.
 
@@ -90,14 +92,28 @@ const addRedrive = (letters: Command, perform: Perform): void => {
       return perform(command, async (connection) => {
         const queues = await connection.deadLetters();
         const [from, to] = [await queues.queue(queue), await queues.target(queue)];
-        const work = redriveLetters(from, to, { choice, limit });
+        const createdAt = await accountsOnce(connection);
+        const work = redriveLetters(from, to, { choice, limit, createdAt });
         const { found, ...rest } = await reporting('Redriven', work);
+        const leftOut =
+          rest.leftOut === 0 ? '' : ` Left out as older than their account: ${rest.leftOut}.`;
         return {
           document: { queue, redriven: found, ...rest },
-          lines: [`Redriven: ${found} of ${rest.looked} letters of ${queue}.`],
+          lines: [`Redriven: ${found} of ${rest.looked} letters of ${queue}.${leftOut}`],
         };
       });
     });
+};
+
+/** When accounts were created. Reads each account once. */
+const accountsOnce = async (connection: Connection) => {
+  const administration = await connection.administration();
+  const reads = new Map<string, Promise<string | undefined>>();
+  return (name: string): Promise<string | undefined> => {
+    const read = reads.get(name) ?? administration.accountCreatedAt(name);
+    reads.set(name, read);
+    return read;
+  };
 };
 
 const addDrop = (letters: Command, perform: Perform, { confirm }: CommandProcess): void => {
@@ -133,6 +149,23 @@ const choiceText = ({ id, reason, withoutReason }: LetterChoice): string => {
   if (id !== undefined) return `letter ${id}`;
   if (reason !== undefined) return `the letters with "${reason}"`;
   return withoutReason ? 'the letters without a reason' : 'all letters';
+};
+
+/** Drops the letters of accounts from all queues of the stage. Resolves to their number. */
+export const dropLettersOf = async (
+  accounts: readonly string[],
+  connection: Connection,
+): Promise<number> => {
+  const queues = await connection.deadLetters();
+  let dropped = 0;
+  for (const name of await queues.names()) {
+    const work = dropLetters(await queues.queue(name), {
+      choice: { accounts },
+      limit: MOST_LETTERS,
+    });
+    dropped += (await reporting('Removed', work)).found;
+  }
+  return dropped;
 };
 
 /** Reports how many letters were done when a fault ends the command. */

@@ -1,19 +1,23 @@
 import type { Command } from 'commander';
+import { type Account, isOrganisation } from '../../core/directory/account.ts';
 import type { AccountCounts } from '../../core/directory/count-account.ts';
 import type { UserCounts } from '../../core/directory/remove-user.ts';
 import { AdministrationError } from '../../core/refusal.ts';
 import type { CommandProcess, Perform } from '../command.ts';
+import type { Connection } from '../connection.ts';
 import { fields, table } from '../layout.ts';
+import { dropLettersOf } from './dead-letters.ts';
 
 const REMOVE_ACCOUNT_HELP = `
 Removes an account for good: its users with their sign-ins, signatures and tokens, and if it is an
 organisation's own, its integrations with their pending events, and all accounts below it. The
-command shows the counts and asks; --yes answers. For an organisation it waits two minutes, until
-the API takes no calls of the account and the last changes are known. Pending events are removed
-within the hour. If the command dies, run it again.
+command shows the counts and asks; then it asks whether to drop the account's dead letters, too.
+--yes answers both. For an organisation it waits two minutes, until the API takes no calls of the
+account and the last changes are known. Pending events are removed within the hour. If the command
+dies, run it again.
 
-It says at the end what is left to expire. Platforms should stop sending the account's events
-before: they are dropped.
+It says at the end what is left to expire. The name rests for 14 days. Platforms should stop sending
+the account's events before: they are dropped.
 
 Examples:
   npm run admin -- accounts remove acme
@@ -43,6 +47,7 @@ const leftOfUser = (logDays: number): Readonly<Record<string, number>> => ({
 
 const leftOfAccount = (logDays: number): Readonly<Record<string, number>> => ({
   'messages in queues, dead letters too': QUEUE_DAYS,
+  'the name, which rests': QUEUE_DAYS,
   'delivery log': DELIVERY_LOG_DAYS,
   statistics: STATISTICS_DAYS,
   ...leftOfUser(logDays),
@@ -68,14 +73,31 @@ export const addRemoveAccount = (accounts: Command, perform: Perform, io: Io): v
         const { account, counts } = await removal.count(name);
         const what = `account ${account.name} of stage ${connection.target.stage}`;
         await ask({ what, counts: accountFields(counts), yes }, io);
+        const deadLetters = await dropIfWanted({ account, what, yes }, connection, io);
         await removal.remove(name, (progress) => io.writeError(`${progress}\n`));
         const left = expiries(leftOfAccount(logDays), io.now());
+        const removed = { ...accountFields(counts), 'dead letters': `${deadLetters}` };
         return {
-          document: { account, removed: counts, left },
-          lines: receipt(what, accountFields(counts), left),
+          document: { account, removed: { ...counts, deadLetters }, left },
+          lines: receipt(what, removed, left),
         };
       }),
     );
+};
+
+/** Before the account is removed, so that the command can be repeated. */
+const dropIfWanted = async (
+  { account, what, yes }: Confirmed & { account: Account; what: string },
+  connection: Connection,
+  io: Io,
+): Promise<number> => {
+  if (!(yes ?? (await io.confirm(`Drop the dead letters of ${what}, too?`)))) return 0;
+  const administration = await connection.administration();
+  const accounts = isOrganisation(account)
+    ? await administration.listAccounts(account.name)
+    : [account];
+  const names = accounts.map(({ name }) => name);
+  return dropLettersOf(names, connection);
 };
 
 export const addRemoveUser = (users: Command, perform: Perform, io: Io): void => {

@@ -93,9 +93,14 @@ export const headSchema = z.object({
   refusedAt: z.iso.datetime().optional(),
 });
 
+/** The attribute of a message that an operator redrove: it may have had its effect before. */
+export const REDRIVEN = 'redriven';
+
 /** The delivery in a message. Throws `UnreadableMessage` and `LaterFormat`. */
 export const parseDeliveryMessage = ({ body, attributes }: DeliveryMessage): Delivery => {
-  const { delivery } = attributes;
+  const { delivery, [REDRIVEN]: redriven } = attributes;
   if (delivery === undefined) throw new UnreadableMessage('the attribute delivery is missing');
-  return { ...parseMessageText(delivery, headSchema), body };
+  const head = parseMessageText(delivery, headSchema);
+  const trigger = redriven && head.trigger === 'event' ? 'rerouted' : head.trigger;
+  return { ...head, trigger, body };
 };

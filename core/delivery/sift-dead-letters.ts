@@ -6,12 +6,14 @@ import {
   type LetterFacts,
   type RedriveTarget,
 } from './dead-letters.ts';
+import { REDRIVEN } from './delivery-queue.ts';
 
 /** The letters that a command selects: all of them without a member. */
 export interface LetterChoice {
   readonly id?: string | undefined;
   readonly reason?: string | undefined;
   readonly withoutReason?: boolean | undefined;
+  readonly accounts?: readonly string[] | undefined;
 }
 
 interface SiftOptions {
@@ -108,23 +110,45 @@ export const siftLetters = async (
 const isChosen = ({ letter, facts }: FoundLetter, choice: LetterChoice): boolean =>
   (choice.id === undefined || letter.id === choice.id) &&
   (choice.reason === undefined || facts.reason?.includes(choice.reason) === true) &&
-  (choice.withoutReason !== true || facts.reason === undefined);
+  (choice.withoutReason !== true || facts.reason === undefined) &&
+  (choice.accounts?.includes(facts.account ?? '') ?? true);
+
+/** A message of SQS has at most ten. */
+const MOST_KEPT_ATTRIBUTES = 9;
 
 /**
- * Sends letters back to their queue, without the reason. A letter is sent before it is removed: if
- * the process dies in between, a repeated redrive causes a duplicate. A letter that still cannot be
- * read becomes a new letter, after those that were counted.
+ * Sends letters back to their queue, without the reason and marked as redriven. A letter is sent
+ * before it is removed: if the process dies in between, it is sent again, and what was delivered is
+ * dropped. A letter that still cannot be read becomes a new letter, after those that were counted.
+ * Letters older than their account stay: a removed account of its name has left them.
+ * @param options.createdAt when an account was created; undefined for an unknown account
  */
-export const redriveLetters = (
+export const redriveLetters = async (
   queue: DeadLetterQueue,
   target: RedriveTarget,
-  options: SiftOptions,
-): Promise<Sifted> =>
-  siftLetters(queue, { ...options, isCounted: true }, async ({ letter, facts }) => {
-    const { reason: _, ...attributes } = letter.attributes;
-    await target.send({ ...letter, attributes }, groupOf(facts));
+  {
+    createdAt,
+    ...options
+  }: SiftOptions & { createdAt: (account: string) => Promise<string | undefined> },
+): Promise<Sifted & { readonly leftOut: number }> => {
+  let leftOut = 0;
+  const sifted = await siftLetters(queue, { ...options, isCounted: true }, async (found) => {
+    const { letter, facts } = found;
+    const since = facts.account === undefined ? undefined : await createdAt(facts.account);
+    if (since !== undefined && letter.sentAt < new Date(since)) {
+      leftOut += 1;
+      return 'keep';
+    }
+    const { reason: _, ...kept } = letter.attributes;
+    const attributes = Object.entries(kept).slice(0, MOST_KEPT_ATTRIBUTES);
+    const marked = { ...Object.fromEntries(attributes), [REDRIVEN]: YES };
+    await target.send({ ...letter, attributes: marked }, groupOf(facts));
     return 'remove';
   });
+  return { ...sifted, found: sifted.found - leftOut, leftOut };
+};
+
+const YES = { dataType: 'String', stringValue: 'yes' };
 
 export const dropLetters = (queue: DeadLetterQueue, options: SiftOptions): Promise<Sifted> =>
   siftLetters(queue, { ...options, isCounted: true }, async () => 'remove');

@@ -16,12 +16,18 @@ export interface Account {
 export const isOrganisation = ({ name, primaryAccount }: Account): boolean =>
   name === primaryAccount;
 
+/** SQS keeps no message longer: until then, queues can have messages of a removed account. */
+export const NAME_RESTS_MS = 14 * 86_400_000;
+
 export interface Accounts {
   /** Strongly consistent. */
   find(name: string): Promise<Account | undefined>;
   /** `exists` when there is an account of that name, which stays as it is. */
   add(account: Account): Promise<'added' | 'exists'>;
-  remove(name: string): Promise<void>;
+  /** Notes that it was removed at an instant, then removes it. */
+  remove(name: string, at: Date): Promise<void>;
+  /** When the latest account of the name was removed, for as long as the name rests. */
+  removedAt(name: string): Promise<string | undefined>;
   /** Does nothing if the account was removed. */
   replace(account: Account): Promise<void>;
 }

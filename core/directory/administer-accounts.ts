@@ -6,6 +6,7 @@ import {
   type AccountTree,
   everyPage,
   existingAccount,
+  NAME_RESTS_MS,
   requirePrimary,
   type WritableAccountTree,
 } from './account.ts';
@@ -26,14 +27,15 @@ const RESERVED = new Set([
 ]);
 
 /**
- * Throws `AdministrationError` for a name that is not valid, reserved or in use, and for an unknown
- * parent. The account is created first, then listed: the tree never shows an account that does not
+ * Throws `AdministrationError` for a name that is not valid, reserved or in use, or that rests after
+ * a removal unless `reusesName`, and for an unknown parent. The account is created first, then listed: the tree never shows an account that does not
  * exist, and a command that died can be repeated.
  */
 export const buildCreateAccount =
   (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>
-  async (name: string, parentName?: string): Promise<Account> => {
+  async (name: string, parentName?: string, { reusesName = false } = {}): Promise<Account> => {
     requireUsableName(name);
+    if (!reusesName) await requireRested(name, ports);
     const parent =
       parentName === undefined ? undefined : await existingAccount(ports.accounts, parentName);
     const account: Account = {
@@ -48,6 +50,18 @@ export const buildCreateAccount =
     if (outcome === 'added') return account;
     throw new AdministrationError(`There is an account "${name}" already.`);
   };
+
+const requireRested = async (
+  name: string,
+  { accounts, now }: { accounts: Accounts; now: () => Date },
+): Promise<void> => {
+  const removedAt = await accounts.removedAt(name);
+  const until = new Date(Date.parse(removedAt ?? '') + NAME_RESTS_MS);
+  if (removedAt === undefined || until <= now()) return;
+  throw new AdministrationError(
+    `An account "${name}" was removed: the name rests until ${until.toISOString()}, as long as queues can have its messages. --reuse-name creates it now.`,
+  );
+};
 
 const requireUsableName = (name: string): void => {
   if (!ACCOUNT_NAME.test(name)) {

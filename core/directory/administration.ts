@@ -39,6 +39,7 @@ export const buildAdministration = (ports: AdministrationPorts) => {
   const setEmail = buildSetEmail(ports);
   return {
     createAccount: buildCreateAccount(ports),
+    accountCreatedAt: async (name: string) => (await ports.accounts.find(name))?.createdAt,
     findAccount: (name: string) => existingAccount(ports.accounts, name),
     listAccounts: buildListAccounts(ports),
     createUser,

@@ -110,7 +110,7 @@ const removeAccountsBelow: Step = async (account, ports) => {
   if (!isOrganisation(account)) return;
   for (const listed of await listedBelow(account.name, ports)) {
     const stored = await ports.accounts.find(listed.name);
-    if (isIn(account, stored)) await ports.accounts.remove(listed.name);
+    if (isIn(account, stored)) await ports.accounts.remove(listed.name, ports.now());
     await ports.tree.remove(listed);
   }
 };
@@ -126,7 +126,7 @@ const requireEmpty: Step = async (account, ports) => {
 
 const removeAccount: Step = async (account, ports) => {
   await ports.tree.remove(account);
-  await ports.accounts.remove(account.name);
+  await ports.accounts.remove(account.name, ports.now());
 };
 
 /**

@@ -82,9 +82,11 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
     it('finds a removed account no more, whose name another can have', async () => {
       const { accounts } = await create();
       await accounts.add(ACME);
-      await accounts.remove('acme');
-      await accounts.remove('beta');
+      await accounts.remove('acme', new Date(LATER));
+      await accounts.remove('beta', new Date(LATER));
       expect(await accounts.find('acme')).toBeUndefined();
+      expect(await accounts.removedAt('acme')).toBe(LATER);
+      expect(await accounts.removedAt('globex')).toBeUndefined();
       expect(await accounts.add({ ...ACME, createdAt: LATER })).toBe('added');
     });
 

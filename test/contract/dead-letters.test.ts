@@ -10,6 +10,8 @@ import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
+const OF_NO_ACCOUNT = { createdAt: async () => undefined };
+
 /** A message's attributes as Lambda gives them to a function. */
 const asReceived = (attributes: Record<string, MessageAttributeValue>): DeadLetter['attributes'] =>
   Object.fromEntries(
@@ -210,12 +212,13 @@ describe('SQS', () => {
       const sourceUrl = await queues.createQueue(attributes);
       await put(LETTER);
       const target = new SqsRedriveTarget(queues.client, sourceUrl);
-      await redriveLetters(queue, target, { choice: {}, limit: 10 });
+      await redriveLetters(queue, target, { choice: {}, limit: 10, ...OF_NO_ACCOUNT });
 
       const [message, ...others] = await queues.drain(sourceUrl);
       const { reason: _, ...kept } = LETTER.attributes;
       expect(message?.Body).toBe(LETTER.text);
-      expect(asReceived(message?.MessageAttributes ?? {})).toEqual(kept);
+      const redriven = { dataType: 'String', stringValue: 'yes' };
+      expect(asReceived(message?.MessageAttributes ?? {})).toEqual({ ...kept, redriven });
       expect(others).toEqual([]);
       expect(await queue.count()).toBe(0);
     },
@@ -229,7 +232,7 @@ describe('SQS', () => {
     const [letter] = await queue.receive(0);
     if (!letter) throw new Error('There is no letter.');
     await target.send(letter, '0123456789Ab');
-    await redriveLetters(queue, target, { choice: {}, limit: 10 });
+    await redriveLetters(queue, target, { choice: {}, limit: 10, ...OF_NO_ACCOUNT });
 
     const messages = await queues.drain(sourceUrl);
     expect(messages.map(({ Attributes }) => Attributes?.MessageGroupId)).toEqual(['0123456789Ab']);

@@ -149,7 +149,7 @@ const redriven = async (message: Text): Promise<Text> => {
   await redriveLetters(
     new SqsDeadLetterQueue(queues.client, letters),
     new SqsRedriveTarget(queues.client, source),
-    { choice: { reason: 'since mended' }, limit: 10 },
+    { choice: { reason: 'since mended' }, limit: 10, createdAt: async () => undefined },
   );
   const [back] = await queues.drain(source);
   if (back === undefined) throw new Error('Nothing was redriven.');

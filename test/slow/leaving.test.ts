@@ -68,13 +68,18 @@ describe('A customer who leaves', () => {
     });
 
     expect((await call('GET', `/${account}/integrations`, { token })).status).toBe(401);
-    expect(await mentionsIn('Directory', account)).toEqual([]);
+    expect(await mentionsIn('Directory', account)).toEqual(
+      [account, `${account}-sms`].map(() => expect.objectContaining({ sk: 'REMOVED' })),
+    );
     expect(await mentionsIn('Integrations', account)).toEqual([]);
     await eventually(
       async () => [...(await pendingOf(bareId)), ...(await schedulesOf(bareId))],
       (left) => left.length === 0,
     );
-    expect(await admin('accounts', 'create', account)).toMatchObject({ name: account });
+    await expect(admin('accounts', 'create', account)).rejects.toThrow('the name rests until');
+    expect(await admin('accounts', 'create', account, '--reuse-name')).toMatchObject({
+      name: account,
+    });
   });
 
   it('is removed person by person', async () => {

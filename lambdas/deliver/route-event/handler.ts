@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { REDRIVEN } from '../../../core/delivery/delivery-queue.ts';
 import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import type { Logger } from '../../runtime/reporting.ts';
@@ -28,7 +29,9 @@ const routeRecords = async (
   const faults = new Map<SQSRecord, unknown>();
   const received = records.flatMap((record) => {
     try {
-      const wasReceivedBefore = Number(record.attributes.ApproximateReceiveCount) > 1;
+      const wasReceivedBefore =
+        Number(record.attributes.ApproximateReceiveCount) > 1 ||
+        REDRIVEN in record.messageAttributes;
       return [{ record, event: parseEvent(record.body), wasReceivedBefore }];
     } catch (fault) {
       faults.set(record, fault);

@@ -1,4 +1,9 @@
-import type { Account, PageOptions, WritableAccountTree } from '../../../core/directory/account.ts';
+import type {
+  Account,
+  Accounts,
+  PageOptions,
+  WritableAccountTree,
+} from '../../../core/directory/account.ts';
 import type {
   IdentifiedUsers,
   Identities,
@@ -41,6 +46,19 @@ class InMemoryByKey<Value> {
 
   async remove(key: string): Promise<void> {
     this.#values.delete(key);
+  }
+}
+
+class InMemoryAccounts extends InMemoryByKey<Account> implements Accounts {
+  readonly #removedAt = new Map<string, string>();
+
+  override async remove(name: string, at?: Date): Promise<void> {
+    if (at) this.#removedAt.set(name, at.toISOString());
+    await super.remove(name);
+  }
+
+  async removedAt(name: string): Promise<string | undefined> {
+    return this.#removedAt.get(name);
   }
 }
 
@@ -176,7 +194,7 @@ export const inMemoryDirectory = () => {
   const credentials = new InMemoryAccessTokens();
   const users = new InMemoryByKey<User>(({ id }) => id);
   return {
-    accounts: new InMemoryByKey<Account>(({ name }) => name),
+    accounts: new InMemoryAccounts(({ name }) => name),
     tree: new InMemoryAccountTree(),
     users,
     userList: new InMemoryUserList(),

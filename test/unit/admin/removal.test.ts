@@ -70,6 +70,7 @@ describe('accounts remove', () => {
         'DATA                                          UNTIL',
         'hashes of ended tokens                        2026-11-21',
         'messages in queues, dead letters too          2026-12-04',
+        'the name, which rests                         2026-12-04',
         'delivery log                                  2026-12-20',
         'logs                                          2026-12-20',
         'statistics                                    2026-12-21',
@@ -97,6 +98,60 @@ describe('accounts remove', () => {
         { data: 'delivery log', until: logged.toISOString().slice(0, 10) },
       ]),
     });
+  });
+});
+
+describe('the dead letters of an account that is removed', () => {
+  const letterOf = (account: string) => ({
+    text: JSON.stringify({ id: 'evt_1', account, occurredAt: 'today' }),
+    attributes: {},
+  });
+
+  const withLetters = async () => {
+    const subject = await withAcme();
+    await subject.run('accounts', 'create', 'acme-sms', '--parent', 'acme');
+    const { events, deliveries } = subject.deadLetters;
+    for (const account of ['acme', 'globex', 'acme-sms']) events.put(letterOf(account));
+    deliveries.put(letterOf('acme'));
+    return { ...subject, left: () => [events.ids.length, deliveries.ids.length] };
+  };
+
+  it('are dropped from all queues after a second yes, with those of accounts below', async () => {
+    const { run, answers, left } = await withLetters();
+    answers.push(true, true);
+    const { out } = await run('accounts', 'remove', 'acme', '--json');
+
+    expect(JSON.parse(out).removed.deadLetters).toBe(3);
+    expect(left()).toEqual([1, 0]);
+  });
+
+  it('stay after a no', async () => {
+    const { run, answers, left } = await withLetters();
+    answers.push(true, false);
+    const { out } = await run('accounts', 'remove', 'acme');
+
+    expect(out).toMatch(/^ +dead letters +0$/m);
+    expect(left()).toEqual([3, 1]);
+  });
+});
+
+describe('the name of an account that was removed', () => {
+  it('rests for 14 days, unless it is reused on purpose', async () => {
+    const { run } = await withAcme();
+    await run('accounts', 'remove', 'acme', '--yes');
+
+    expect(await run('accounts', 'create', 'acme')).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('the name rests until 2026-12-04T12:00:00.000Z'),
+    });
+    expect((await run('accounts', 'create', 'acme', '--reuse-name')).exitCode).toBe(0);
+  });
+
+  it('is free after 14 days', async () => {
+    const { run, directory } = await withAcme();
+    await directory.accounts.remove('acme', new Date('2026-11-06T12:00:00.000Z'));
+
+    expect((await run('accounts', 'create', 'acme')).exitCode).toBe(0);
   });
 });
 

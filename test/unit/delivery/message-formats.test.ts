@@ -5,6 +5,7 @@ import {
   replayMessage,
 } from '../../../core/delivery/pending/replay-requests.ts';
 import { parseScheduleInput, scheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
+import { aDelivery } from '../../support/event/platform-events.ts';
 import first from '../../support/formats/1.json' with { type: 'json' };
 
 /**
@@ -47,6 +48,20 @@ describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messag
       id: '0123456789Ab',
       epoch: 4,
     });
+  });
+});
+
+describe('the message of a delivery that was redriven', () => {
+  it.each([
+    ['event', 'rerouted'],
+    ['manual', 'manual'],
+    ['replay', 'replay'],
+  ] as const)('is read with the trigger of one that may be delivered: %s', (trigger, read) => {
+    const { body, attributes } = deliveryMessage(aDelivery({ trigger }));
+
+    expect(parseDeliveryMessage({ body, attributes }).trigger).toBe(trigger);
+    const redriven = { ...attributes, redriven: 'yes' };
+    expect(parseDeliveryMessage({ body, attributes: redriven }).trigger).toBe(read);
   });
 });
 

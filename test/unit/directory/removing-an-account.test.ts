@@ -45,6 +45,9 @@ describe('removing an organisation', () => {
     await remove(stores);
     await expectOnlyGlobex(stores);
     await expect(administration.findAccount('acme')).rejects.toThrow('There is no account');
+    for (const name of ['acme', 'acme-sms']) {
+      await expect(administration.createAccount(name)).rejects.toThrow('the name rests until');
+    }
   });
 
   it('ends its tokens for good, before it waits for the last calls of the API', async () => {
@@ -115,7 +118,8 @@ describe('removing an organisation', () => {
     const tree = crashingAt(directory.tree, 'remove');
     const dying = accountRemovalOver({ ...stores, directory: { ...directory, tree } });
     await expect(dying.remove('acme', silently)).rejects.toThrow();
-    const moved = await administration.createAccount('acme-sms', 'globex');
+    const reusing = { reusesName: true };
+    const moved = await administration.createAccount('acme-sms', 'globex', reusing);
     const user = await administration.createUser('carol', 'acme-sms');
     await remove(stores);
     expect(await directory.accounts.find('acme-sms')).toEqual(moved);
