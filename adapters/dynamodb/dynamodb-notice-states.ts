@@ -8,7 +8,9 @@ const KEPT_MS = 30 * 86_400_000;
 export class DynamoDbNoticeStates extends DirectoryPart implements NoticeStates {
   async find(integration: string): Promise<NoticeState | undefined> {
     const item = await this.items.get<NoticeState>(noticeKey(integration));
-    return item && { toldSince: item.toldSince, sentAt: item.sentAt };
+    if (item === undefined) return undefined;
+    const { toldSince, sentAt, setAsideAt, setAside } = item;
+    return { toldSince, sentAt, setAsideAt, setAside };
   }
 
   async put(integration: string, state: NoticeState): Promise<void> {

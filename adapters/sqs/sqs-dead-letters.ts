@@ -16,7 +16,7 @@ interface FifoOptions {
 }
 
 /** SQS's limit for a message. */
-const MAX_ATTRIBUTES = 10;
+export const MAX_ATTRIBUTES = 10;
 
 /** Adds the attribute `reason`. A redrive keeps all attributes, and readers ignore the reason. */
 export class SqsDeadLetters extends SqsQueue implements DeadLetters {

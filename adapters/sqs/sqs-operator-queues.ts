@@ -11,9 +11,10 @@ import type {
   KeptLetter,
   RedriveTarget,
 } from '../../core/delivery/dead-letters.ts';
+import { REDRIVEN } from '../../core/delivery/delivery-queue.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { stringifyForQueue } from '../../core/event/exact-json.ts';
-import { attributesAsSent } from './sqs-dead-letters.ts';
+import { attributesAsSent, MAX_ATTRIBUTES } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
 import { MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
@@ -87,14 +88,19 @@ const letterIn = (message: Message): KeptLetter => ({
 });
 
 export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
-  /** A FIFO queue takes a letter once in five minutes: a repeated redrive repeats no message. */
+  /**
+   * Marks the message as redriven. A FIFO queue takes a letter once in five minutes: a repeated
+   * redrive repeats no message.
+   */
   async send(letter: KeptLetter, group: string | undefined): Promise<void> {
     const MessageGroupId = group ?? letter.group;
+    const kept = Object.entries(letter.attributes).slice(0, MAX_ATTRIBUTES - 1);
+    const redriven = { [REDRIVEN]: { dataType: 'String', stringValue: 'yes' } };
     await this.client.send(
       new SendMessageCommand({
         QueueUrl: this.queueUrl,
         MessageBody: letter.text,
-        MessageAttributes: attributesAsSent(letter.attributes),
+        MessageAttributes: attributesAsSent({ ...Object.fromEntries(kept), ...redriven }),
         ...(this.queueUrl.endsWith('.fifo')
           ? { MessageGroupId: MessageGroupId ?? letter.id, MessageDeduplicationId: letter.id }
           : MessageGroupId !== undefined && { MessageGroupId }),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   dropLetters,
+  type FoundLetter,
   type LetterChoice,
   MOST_LETTERS,
   redriveLetters,
@@ -93,13 +94,19 @@ const addRedrive = (letters: Command, perform: Perform): void => {
         const queues = await connection.deadLetters();
         const [from, to] = [await queues.queue(queue), await queues.target(queue)];
         const createdAt = await accountsOnce(connection);
-        const work = redriveLetters(from, to, { choice, limit, createdAt });
+        let leftOut = 0;
+        const only = async ({ letter, facts: { account } }: FoundLetter): Promise<boolean> => {
+          const since = account === undefined ? undefined : await createdAt(account);
+          const isOlder = since !== undefined && letter.sentAt < new Date(since);
+          if (isOlder) leftOut += 1;
+          return !isOlder;
+        };
+        const work = redriveLetters(from, to, { choice, limit, only });
         const { found, ...rest } = await reporting('Redriven', work);
-        const leftOut =
-          rest.leftOut === 0 ? '' : ` Left out as older than their account: ${rest.leftOut}.`;
+        const older = leftOut === 0 ? '' : ` Left out as older than their account: ${leftOut}.`;
         return {
-          document: { queue, redriven: found, ...rest },
-          lines: [`Redriven: ${found} of ${rest.looked} letters of ${queue}.${leftOut}`],
+          document: { queue, redriven: found, ...rest, leftOut },
+          lines: [`Redriven: ${found} of ${rest.looked} letters of ${queue}.${older}`],
         };
       });
     });
@@ -160,8 +167,9 @@ export const dropLettersOf = async (
   let dropped = 0;
   for (const name of await queues.names()) {
     const work = dropLetters(await queues.queue(name), {
-      choice: { accounts },
+      choice: {},
       limit: MOST_LETTERS,
+      only: async ({ facts: { account = '' } }) => accounts.includes(account),
     });
     dropped += (await reporting('Removed', work)).found;
   }

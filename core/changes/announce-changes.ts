@@ -39,19 +39,16 @@ export const buildAnnounceChanges =
     return changes;
   };
 
-/** Late changes of a removed account are nobody's, also if another account has its name. */
+/** Without the late changes of removed accounts. */
 const ofAccounts = async (
   changes: readonly Change[],
   accounts: Ports['accounts'],
 ): Promise<readonly Change[]> => {
   const names = [...new Set(changes.map(({ account }) => account))];
   const found = await Promise.all(names.map((name) => accounts.find(name)));
-  const since = new Map(found.map((account) => [account?.name, account?.createdAt]));
-  return changes.filter(({ account, at }) => at >= (since.get(account) ?? NEVER));
+  const existing = new Set(found.map((account) => account?.name));
+  return changes.filter(({ account }) => existing.has(account));
 };
-
-/** Sorts after every instant. */
-const NEVER = '~';
 
 /** Of several events set aside of an integration, an e-mail about the last covers the earlier ones. */
 const withoutCovered = (notices: readonly NoticeRequest[]): readonly NoticeRequest[] => {

@@ -40,7 +40,7 @@ const cause = {
 const recovered = {
   ...cause,
   endedBy: z.enum(ENDED_BY).meta({
-    description: 'A delivery succeeded, the settings changed, or a user requested a recovery.',
+    description: 'A success, changed settings, a user’s request, or that nothing is pending.',
   }),
 };
 

@@ -59,7 +59,7 @@ export const changeResource = z
     }),
     endedBy: z.enum(ENDED_BY).optional().meta({
       description:
-        'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, or a call of `recover`.',
+        'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, a call of `recover`, or a retry that found nothing pending.',
     }),
     count: z
       .int()

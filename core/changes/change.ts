@@ -24,8 +24,8 @@ export interface ChangedMember {
   readonly to?: string | boolean;
 }
 
-/** How a trouble ended: by a success, by a change of settings, or by a request to recover. */
-export const ENDED_BY = ['success', 'settings', 'request'] as const;
+/** How a trouble ended: by a success, a change or a request, or as a retry found nothing pending. */
+export const ENDED_BY = ['success', 'settings', 'request', 'nothing-pending'] as const;
 
 /** What happened to an integration. Instants are RFC 3339. */
 export interface Change {

@@ -124,6 +124,8 @@ const troubleTold = (before: Integration, after: Integration, written: string): 
   // A change that also deactivates the integration does not repair it.
   if (was === undefined || !after.active) return [];
   const isRequested = after.changedBy?.at !== before.changedBy?.at;
+  const { confirmedAt = '' } = after;
+  const isConfirmed = confirmedAt > was.since || confirmedAt !== (before.confirmedAt ?? '');
   const at = (isRequested && after.changedBy?.at) || written;
   return [
     {
@@ -131,16 +133,17 @@ const troubleTold = (before: Integration, after: Integration, written: string): 
       // `written` is in whole seconds, and may seem to be before the trouble.
       at: [at, was.since].toSorted().at(-1) ?? at,
       by: isRequested ? actorOf(after.changedBy) : SERVICE,
-      endedBy: endOf({ isRequested, isChanged: after.revision !== before.revision }),
+      endedBy: endOf({ isRequested, isChanged: after.revision !== before.revision, isConfirmed }),
       since: was.since,
       ...latestOf(was),
     },
   ];
 };
 
-const endOf = ({ isRequested, isChanged }: { isRequested: boolean; isChanged: boolean }) => {
-  if (isChanged) return 'settings';
-  return isRequested ? 'request' : 'success';
+const endOf = (did: { isRequested: boolean; isChanged: boolean; isConfirmed: boolean }) => {
+  if (did.isChanged) return 'settings';
+  if (did.isRequested) return 'request';
+  return did.isConfirmed ? 'success' : 'nothing-pending';
 };
 
 type Stopping = Trouble & { readonly kind: 'busy' | 'failed' };

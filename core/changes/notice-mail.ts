@@ -22,6 +22,8 @@ interface Facts {
   readonly now: Date;
   /** Since when the integration was failed, as the admins were told. */
   readonly failedSince?: string | undefined;
+  /** How many events were set aside at the e-mail before. */
+  readonly setAsideBefore?: number | undefined;
   readonly console?: string | undefined;
 }
 
@@ -78,22 +80,26 @@ const failedWords: Words = (told) => {
 
 const recoveredWords: Words = (told) => {
   const { integration, name, request, failedSince = request.since ?? request.at } = told;
+  const works = request.endedBy === 'success' || told.delivered.count > 0;
+  const state = works ? 'works again' : 'is active again, and its next event will show if it works';
   return {
-    subject: `Webhook ${name} works again`,
+    subject: `Webhook ${name} ${state}`,
     blocks: [
-      `The webhook ${name} of account ${integration.account} works again. It was failed for ${spanOf(failedSince, new Date(request.at))}, from ${instantOf(failedSince)} to ${instantOf(request.at)}.`,
+      `The webhook ${name} of account ${integration.account} ${state}. It was failed for ${spanOf(failedSince, new Date(request.at))}, from ${instantOf(failedSince)} to ${instantOf(request.at)}.`,
       deliveredWords(told),
     ],
   };
 };
 
 const setAsideWords: Words = (told) => {
-  const { integration, name } = told;
-  const events = eventsOf(integration.setAside ?? 0);
+  const { integration, name, setAsideBefore = 0 } = told;
+  const { setAside = 0 } = integration;
+  const count = setAside > setAsideBefore ? setAside - setAsideBefore : setAside;
+  const events = eventsOf(count);
   return {
     subject: `Webhook ${name}: ${events} set aside`,
     blocks: [
-      `The webhook ${name} of account ${integration.account} accepts events, but not all: its endpoint refuses some again and again, or does not answer them.`,
+      `The webhook ${name} of account ${integration.account} accepts events, but not all: its endpoint refuses some again and again, or does not answer them. ${events} ${count === 1 ? 'was' : 'were'} set aside since the last e-mail about it.`,
     ],
   };
 };

@@ -7,6 +7,10 @@ export interface NoticeState {
   readonly toldSince?: string | undefined;
   /** An instant just before the integration was read for the latest e-mail. */
   readonly sentAt: string;
+  /** As `sentAt`, of the latest e-mail about events set aside. */
+  readonly setAsideAt?: string | undefined;
+  /** How many events were set aside at the latest e-mail. */
+  readonly setAside?: number | undefined;
 }
 
 /**
@@ -31,6 +35,7 @@ export interface NoticeClock {
   readonly hourMs: number;
 }
 
+/** Also between two e-mails about events set aside: each says how many there are since. */
 const HOURS_BETWEEN_REMINDERS = 24;
 
 /** A date: the request waits until then. */
@@ -42,7 +47,7 @@ export const decideNotice = (
   if (integration === undefined) return 'deleted';
   const needless = needlessBecause(request, { integration, state }, clock);
   if (needless !== undefined) return needless;
-  const due = dueAt(state, 1, clock);
+  const due = dueAt(state?.sentAt, 1, clock);
   if (due > clock.now) return due;
   // Only now: within the hour it can fail and recover again, and the recovery has to be told.
   return request.kind === 'recovered' && !canDeliver(integration) ? 'over' : 'send';
@@ -55,6 +60,8 @@ const needlessBecause = (
 ): NoNotice | undefined => {
   const { trouble, setAside = 0 } = integration;
   const toldSince = state?.toldSince;
+  const isToday = (sentAt: string | undefined): boolean =>
+    dueAt(sentAt, HOURS_BETWEEN_REMINDERS, clock) > clock.now;
   if (kind === 'recovered') {
     return toldSince === undefined || since === undefined || toldSince > since
       ? 'untold'
@@ -62,22 +69,20 @@ const needlessBecause = (
   }
   if (kind === 'event-set-aside') {
     if (setAside <= 0) return 'over';
-    return state !== undefined && isCovered(at, state) ? 'told' : undefined;
+    // A request that waited for a day would hold up the later ones of its integration.
+    return isToday(state?.setAsideAt) || (state && isCovered(at, state)) ? 'told' : undefined;
   }
   if (trouble?.kind !== 'failed') return 'over';
   const isTold = toldSince === trouble.since;
-  return isTold && dueAt(state, HOURS_BETWEEN_REMINDERS, clock) > clock.now ? 'told' : undefined;
+  return isTold && isToday(state?.sentAt) ? 'told' : undefined;
 };
 
 /** A change that only the table dates has an instant in whole seconds, rounded down. */
 const isCovered = (at: string, { sentAt }: NoticeState): boolean =>
   Date.parse(at) + 1_000 <= Date.parse(sentAt);
 
-const dueAt = (
-  state: NoticeState | undefined,
-  hours: number,
-  { now, hourMs }: NoticeClock,
-): Date => (state === undefined ? now : new Date(Date.parse(state.sentAt) + hours * hourMs));
+const dueAt = (sentAt: string | undefined, hours: number, { now, hourMs }: NoticeClock): Date =>
+  sentAt === undefined ? now : new Date(Date.parse(sentAt) + hours * hourMs);
 
 /** In stages of short hours: until the last pending events are delivered, and in the log. */
 const LEAST_REPLAY_MS = 5_000;
@@ -117,7 +122,9 @@ export const stateAfter = (
   now: Date,
 ): NoticeState => {
   const sentAt = now.toISOString();
-  if (kind === 'recovered') return { sentAt };
-  const toldSince = kind === 'event-set-aside' ? state?.toldSince : integration?.trouble?.since;
-  return { toldSince, sentAt };
+  const isOfSetAside = kind === 'event-set-aside';
+  const setAsideAt = isOfSetAside ? sentAt : state?.setAsideAt;
+  const told = { sentAt, setAsideAt, setAside: integration?.setAside };
+  if (kind === 'recovered') return told;
+  return { ...told, toldSince: isOfSetAside ? state?.toldSince : integration?.trouble?.since };
 };

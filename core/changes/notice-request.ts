@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageText, parseMessageText } from '../delivery/message-format.ts';
-import type { Change } from './change.ts';
+import { type Change, ENDED_BY } from './change.ts';
 import type { IntegrationWrite } from './changes-between.ts';
 
 /** `still-failed`: the hourly retry of a failed integration began. */
@@ -18,6 +18,7 @@ const noticeSchema = z.object({
   integration: text,
   /** As in a change. */
   since: z.iso.datetime().optional(),
+  endedBy: z.enum(ENDED_BY).optional(),
 });
 
 /** Asks for an e-mail about an integration. Whether one is sent is decided when it is read. */
@@ -42,9 +43,9 @@ export const noticesFor = (
 ];
 
 const noticeOf = (change: Change): readonly NoticeRequest[] => {
-  const { id, at, account, integration, since } = change;
+  const { id, at, account, integration, since, endedBy } = change;
   const kind = NOTICE_KINDS.find((name) => name === change.kind);
-  return kind === undefined ? [] : [{ id, kind, at, account, integration, since }];
+  return kind === undefined ? [] : [{ id, kind, at, account, integration, since, endedBy }];
 };
 
 /**

@@ -81,7 +81,7 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     const known = { integration, state };
     const forgetFailure = async (because: Unsent): Promise<void> => {
       if (state === undefined || !endsUntold(request, known, because)) return;
-      await ports.states.put(id, { sentAt: state.sentAt });
+      await ports.states.put(id, { ...state, toldSince: undefined });
     };
     const drop = async (because: Dropped['because']): Promise<Dropped> => {
       await forgetFailure(because);
@@ -102,6 +102,7 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
       ...{ integration, pending, now: clock.now, console: ports.console },
       delivered: await countDelivered(ports.log, request),
       failedSince: state?.toldSince,
+      setAsideBefore: state?.setAside,
     });
     const refused = await sendToEach(recipients, mail, ports);
     const mails = recipients.length - refused.length;

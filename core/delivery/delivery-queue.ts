@@ -81,7 +81,6 @@ export const eventReference = z.object({
   occurredAt: z.iso.datetime({ offset: true }),
 });
 
-/** A delivery without its body. */
 export const headSchema = z.object({
   account: text,
   integration: text,

@@ -6,20 +6,20 @@ import {
   type LetterFacts,
   type RedriveTarget,
 } from './dead-letters.ts';
-import { REDRIVEN } from './delivery-queue.ts';
 
 /** The letters that a command selects: all of them without a member. */
 export interface LetterChoice {
   readonly id?: string | undefined;
   readonly reason?: string | undefined;
   readonly withoutReason?: boolean | undefined;
-  readonly accounts?: readonly string[] | undefined;
 }
 
 interface SiftOptions {
   readonly choice: LetterChoice;
   readonly limit: number;
   readonly isCounted?: boolean;
+  /** Of the letters of the choice, which are selected; all by default. */
+  readonly only?: (found: FoundLetter) => Promise<boolean>;
 }
 
 export interface FoundLetter {
@@ -62,7 +62,7 @@ const hiddenSecondsFor = (limit: number): number => 30 + Math.ceil(limit / 100);
  */
 export const siftLetters = async (
   queue: DeadLetterQueue,
-  { choice, limit, isCounted = false }: SiftOptions,
+  { choice, limit, isCounted = false, only = async () => true }: SiftOptions,
   take: (found: FoundLetter) => Promise<'remove' | 'keep'>,
 ): Promise<Sifted> => {
   const count = await queue.count();
@@ -77,9 +77,11 @@ export const siftLetters = async (
     const letters = received.filter(({ id }) => !seen.has(id)).slice(0, most - looked);
     looked += letters.length;
     for (const { id } of letters) seen.add(id);
-    const chosen = letters
+    const candidates = letters
       .map((letter) => ({ letter, facts: factsOf(letter) }))
       .filter((one) => isChosen(one, choice));
+    const isWanted = await Promise.all(candidates.map(only));
+    const chosen = candidates.filter((_, index) => isWanted[index]);
     found += chosen.length;
     isOver ||= choice.id !== undefined && chosen.length > 0;
     const outcomes = await Promise.allSettled(chosen.map(take));
@@ -110,45 +112,23 @@ export const siftLetters = async (
 const isChosen = ({ letter, facts }: FoundLetter, choice: LetterChoice): boolean =>
   (choice.id === undefined || letter.id === choice.id) &&
   (choice.reason === undefined || facts.reason?.includes(choice.reason) === true) &&
-  (choice.withoutReason !== true || facts.reason === undefined) &&
-  (choice.accounts?.includes(facts.account ?? '') ?? true);
-
-/** A message of SQS has at most ten. */
-const MOST_KEPT_ATTRIBUTES = 9;
+  (choice.withoutReason !== true || facts.reason === undefined);
 
 /**
- * Sends letters back to their queue, without the reason and marked as redriven. A letter is sent
- * before it is removed: if the process dies in between, it is sent again, and what was delivered is
- * dropped. A letter that still cannot be read becomes a new letter, after those that were counted.
- * Letters older than their account stay: a removed account of its name has left them.
- * @param options.createdAt when an account was created; undefined for an unknown account
+ * Sends letters back to their queue, without the reason. A letter is sent before it is removed: if
+ * the process dies in between, it is sent again, and what was delivered is dropped. A letter that
+ * still cannot be read becomes a new letter, after those that were counted.
  */
-export const redriveLetters = async (
+export const redriveLetters = (
   queue: DeadLetterQueue,
   target: RedriveTarget,
-  {
-    createdAt,
-    ...options
-  }: SiftOptions & { createdAt: (account: string) => Promise<string | undefined> },
-): Promise<Sifted & { readonly leftOut: number }> => {
-  let leftOut = 0;
-  const sifted = await siftLetters(queue, { ...options, isCounted: true }, async (found) => {
-    const { letter, facts } = found;
-    const since = facts.account === undefined ? undefined : await createdAt(facts.account);
-    if (since !== undefined && letter.sentAt < new Date(since)) {
-      leftOut += 1;
-      return 'keep';
-    }
-    const { reason: _, ...kept } = letter.attributes;
-    const attributes = Object.entries(kept).slice(0, MOST_KEPT_ATTRIBUTES);
-    const marked = { ...Object.fromEntries(attributes), [REDRIVEN]: YES };
-    await target.send({ ...letter, attributes: marked }, groupOf(facts));
+  options: SiftOptions,
+): Promise<Sifted> =>
+  siftLetters(queue, { ...options, isCounted: true }, async ({ letter, facts }) => {
+    const { reason: _, ...attributes } = letter.attributes;
+    await target.send({ ...letter, attributes }, groupOf(facts));
     return 'remove';
   });
-  return { ...sifted, found: sifted.found - leftOut, leftOut };
-};
-
-const YES = { dataType: 'String', stringValue: 'yes' };
 
 export const dropLetters = (queue: DeadLetterQueue, options: SiftOptions): Promise<Sifted> =>
   siftLetters(queue, { ...options, isCounted: true }, async () => 'remove');

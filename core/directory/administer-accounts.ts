@@ -28,14 +28,21 @@ const RESERVED = new Set([
 
 /**
  * Throws `AdministrationError` for a name that is not valid, reserved or in use, or that rests after
- * a removal unless `reusesName`, and for an unknown parent. The account is created first, then listed: the tree never shows an account that does not
- * exist, and a command that died can be repeated.
+ * a removal unless `reusesName`, and for an unknown parent. The account is created first, then
+ * listed: the tree never shows an account that does not exist, and a command that died can be
+ * repeated.
  */
 export const buildCreateAccount =
   (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>
   async (name: string, parentName?: string, { reusesName = false } = {}): Promise<Account> => {
     requireUsableName(name);
-    if (!reusesName) await requireRested(name, ports);
+    const removedAt = reusesName ? undefined : await ports.accounts.removedAt(name);
+    const restsUntil = new Date(Date.parse(removedAt ?? '') + NAME_RESTS_MS);
+    if (restsUntil > ports.now()) {
+      throw new AdministrationError(
+        `An account "${name}" was removed: the name rests until ${restsUntil.toISOString()}, as long as queues can have its messages. --reuse-name creates it now.`,
+      );
+    }
     const parent =
       parentName === undefined ? undefined : await existingAccount(ports.accounts, parentName);
     const account: Account = {
@@ -50,18 +57,6 @@ export const buildCreateAccount =
     if (outcome === 'added') return account;
     throw new AdministrationError(`There is an account "${name}" already.`);
   };
-
-const requireRested = async (
-  name: string,
-  { accounts, now }: { accounts: Accounts; now: () => Date },
-): Promise<void> => {
-  const removedAt = await accounts.removedAt(name);
-  const until = new Date(Date.parse(removedAt ?? '') + NAME_RESTS_MS);
-  if (removedAt === undefined || until <= now()) return;
-  throw new AdministrationError(
-    `An account "${name}" was removed: the name rests until ${until.toISOString()}, as long as queues can have its messages. --reuse-name creates it now.`,
-  );
-};
 
 const requireUsableName = (name: string): void => {
   if (!ACCOUNT_NAME.test(name)) {

@@ -10,8 +10,6 @@ import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
-const OF_NO_ACCOUNT = { createdAt: async () => undefined };
-
 /** A message's attributes as Lambda gives them to a function. */
 const asReceived = (attributes: Record<string, MessageAttributeValue>): DeadLetter['attributes'] =>
   Object.fromEntries(
@@ -212,7 +210,7 @@ describe('SQS', () => {
       const sourceUrl = await queues.createQueue(attributes);
       await put(LETTER);
       const target = new SqsRedriveTarget(queues.client, sourceUrl);
-      await redriveLetters(queue, target, { choice: {}, limit: 10, ...OF_NO_ACCOUNT });
+      await redriveLetters(queue, target, { choice: {}, limit: 10 });
 
       const [message, ...others] = await queues.drain(sourceUrl);
       const { reason: _, ...kept } = LETTER.attributes;
@@ -224,6 +222,21 @@ describe('SQS', () => {
     },
   );
 
+  it('marks a letter that has ten attributes in place of the tenth', async () => {
+    const { queue, put } = await subjectOf();
+    const sourceUrl = await queues.createQueue();
+    const of = { dataType: 'String', stringValue: 'the platform' };
+    const ten = Array.from({ length: 10 }, (_, index) => [`a${index}`, of]);
+    await put({ text: LETTER.text, attributes: Object.fromEntries(ten) });
+    const target = new SqsRedriveTarget(queues.client, sourceUrl);
+    await redriveLetters(queue, target, { choice: {}, limit: 10 });
+
+    const [message] = await queues.drain(sourceUrl);
+    const names = Object.keys(message?.MessageAttributes ?? {});
+    expect(names).toHaveLength(10);
+    expect(names).toContain('redriven');
+  });
+
   it('puts a letter of a FIFO queue back into the group of its integration, once', async () => {
     const { queue, put } = await subjectOf({ FifoQueue: 'true' });
     const sourceUrl = await queues.createQueue({ FifoQueue: 'true' });
@@ -232,7 +245,7 @@ describe('SQS', () => {
     const [letter] = await queue.receive(0);
     if (!letter) throw new Error('There is no letter.');
     await target.send(letter, '0123456789Ab');
-    await redriveLetters(queue, target, { choice: {}, limit: 10, ...OF_NO_ACCOUNT });
+    await redriveLetters(queue, target, { choice: {}, limit: 10 });
 
     const messages = await queues.drain(sourceUrl);
     expect(messages.map(({ Attributes }) => Attributes?.MessageGroupId)).toEqual(['0123456789Ab']);

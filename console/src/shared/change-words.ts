@@ -49,6 +49,7 @@ const ENDS: Readonly<Record<NonNullable<Change['endedBy']>, string>> = {
   success: 'Your endpoint confirmed an event again.',
   settings: 'The settings were changed.',
   request: 'A recovery was requested.',
+  'nothing-pending': 'No event was waiting any more.',
 };
 
 const inDigits = (count: number): string => count.toLocaleString('en');

@@ -15,8 +15,6 @@ const letter = (text: string, attributes: Record<string, string> = {}): DeadLett
   attributes: texts(attributes),
 });
 
-const REDRIVEN = texts({ redriven: 'yes' });
-
 const DELIVERY = letter('{"data":"of a customer"}', {
   delivery: '{"format":1,"account":"acme","integration":"0123456789Ab","event":{"id":"evt_1"}}',
   reason: 'missing or wrong: trigger',
@@ -162,10 +160,10 @@ describe('dead-letters redrive', () => {
 
     expect(redriven).toMatchObject([
       { name: 'deliveries', letter: { text: DELIVERY.text, attributes }, group: '0123456789Ab' },
-      { name: 'events', letter: { text: EVENT.text, attributes: REDRIVEN }, group: 'globex' },
+      { name: 'events', letter: { text: EVENT.text, attributes: {} }, group: 'globex' },
       { name: 'replays', letter: { text: REPLAY.text }, group: '0123456789Ab' },
     ]);
-    expect(redriven[0]?.letter.attributes).toEqual({ ...attributes, ...REDRIVEN });
+    expect(redriven[0]?.letter.attributes).toEqual(attributes);
     expect(deadLetters.deliveries.ids).toEqual([]);
   });
 
@@ -200,17 +198,6 @@ describe('dead-letters redrive', () => {
     expect(redriven.map(({ letter: { id } }) => id)).toEqual(['letter-3']);
     expect(deadLetters.events.ids).toEqual(['letter-1', 'letter-2']);
     expect(deadLetters.events.hidden).toEqual([]);
-  });
-
-  it('keeps nine attributes at most beside its mark', async () => {
-    const { run, redriven, deadLetters } = commandLineInMemory();
-    const ten = Array.from({ length: 10 }, (_, index) => [`a${index}`, 'of the platform']);
-    deadLetters.events.put(letter(EVENT.text, Object.fromEntries(ten)));
-    await run('dead-letters', 'redrive', '--queue', 'events', '--all');
-
-    const names = Object.keys(redriven[0]?.letter.attributes ?? {});
-    expect(names).toHaveLength(10);
-    expect(names).toContain('redriven');
   });
 
   it('takes one, by its id', async () => {

@@ -110,9 +110,18 @@ describe('the changes of an integration', () => {
   it('tell how its trouble ended', () => {
     const { since, statusCode } = FAILED.trouble ?? {};
     const recovered = { kind: 'recovered', at: WRITTEN, since, statusCode };
-    expect(changes(FAILED, ended(FAILED))).toEqual([
-      { ...recovered, by: SERVICE, endedBy: 'success' },
-    ]);
+    const confirmed = { ...ended(FAILED), confirmedAt: WRITTEN };
+    for (const before of [FAILED, { ...FAILED, confirmedAt: WRITTEN }]) {
+      expect(changes(before, confirmed)).toEqual([
+        { ...recovered, by: SERVICE, endedBy: 'success' },
+      ]);
+    }
+    const before = { ...FAILED, confirmedAt: '2026-11-20T11:00:00.000Z' };
+    for (const one of [FAILED, before]) {
+      expect(changes(one, ended(one))).toEqual([
+        { ...recovered, by: SERVICE, endedBy: 'nothing-pending' },
+      ]);
+    }
     expect(changes(FAILED, { ...ended(FAILED), changedBy: byAdaAt(WRITTEN) })).toEqual([
       { ...recovered, by: ADA, endedBy: 'request' },
     ]);

@@ -13,6 +13,7 @@ interface Wishes {
   readonly pending?: number;
   readonly delivered?: number;
   readonly isExact?: boolean;
+  readonly setAsideBefore?: number | undefined;
   readonly console?: string | undefined;
 }
 
@@ -27,11 +28,13 @@ const mailOf = (
     delivered: { count: delivered, isExact },
     now: new Date(at('14:30:00')),
     failedSince: at('12:00:00'),
+    setAsideBefore: wishes.setAsideBefore,
     console: 'console' in wishes ? wishes.console : CONSOLE,
   });
 
 const FAILED = aNotice('failed', '12:00:00');
-const RECOVERED = aNotice('recovered', '14:10:00', { since: at('12:00:00') });
+const ENDED = aNotice('recovered', '14:10:00', { since: at('12:00:00') });
+const RECOVERED: NoticeRequest = { ...ENDED, endedBy: 'success' };
 
 const webhookAt = (baseUrl: string): Integration =>
   anIntegration({ config: { baseUrl, webhookSecret: 'a secret of the tests' } });
@@ -149,6 +152,25 @@ describe('the e-mail about a recovery', () => {
   });
 });
 
+describe('the e-mail about a failure that ended without a success', () => {
+  it.each(['settings', 'request', 'nothing-pending', undefined] as const)(
+    'does not say that the webhook works: %s',
+    (endedBy) => {
+      const { subject, text } = mailOf({ ...ENDED, endedBy }, anIntegration());
+      const words = 'is active again, and its next event will show if it works';
+      expect(subject).toBe(`Webhook hooks.example.com/in ${words}`);
+      expect(text).toContain(`of account acme ${words}.`);
+      expect(text).not.toContain('works again');
+    },
+  );
+
+  it('says that the webhook works once an event that waited is delivered', () => {
+    const request: NoticeRequest = { ...ENDED, endedBy: 'settings' };
+    const { subject } = mailOf(request, anIntegration(), { delivered: 1 });
+    expect(subject).toBe('Webhook hooks.example.com/in works again');
+  });
+});
+
 describe('the e-mail about events set aside', () => {
   it('says how many there are, and where to see and resend them', () => {
     const integration = anIntegration({ setAside: 3 });
@@ -157,6 +179,19 @@ describe('the e-mail about events set aside', () => {
     expect(text).toContain('3 events are set aside: kept, and not sent again until you resend');
     expect(text).toContain('The webhook’s tab Waiting lists them.');
     expect(text).toContain(PAGE);
+  });
+
+  it.each([
+    [undefined, '3 events', '3 events were'],
+    [2, '1 event', '1 event was'],
+    [5, '3 events', '3 events were'],
+  ])('counts those since the e-mail before, which had %s', (setAsideBefore, events, words) => {
+    const integration = anIntegration({ setAside: 3 });
+    const request = aNotice('event-set-aside', '12:00:00');
+    const { subject, text } = mailOf(request, integration, { setAsideBefore });
+    expect(subject).toBe(`Webhook hooks.example.com/in: ${events} set aside`);
+    expect(text).toContain(`${words} set aside since the last e-mail about it.`);
+    expect(text).toContain('3 events are set aside: kept');
   });
 
   it('is part of every other e-mail while there are such events', () => {

@@ -186,6 +186,22 @@ describe('a request for an e-mail', () => {
       waitsUntil('13:20:00'),
     ],
     [
+      'of events set aside within a day of such an e-mail is needless',
+      SET_ASIDE,
+      SOME_SET_ASIDE,
+      { sentAt: at('10:00:00'), setAsideAt: '2026-11-19T12:20:02.000Z' },
+      '12:20:01',
+      'told',
+    ],
+    [
+      'tells of events set aside a day after such an e-mail',
+      SET_ASIDE,
+      SOME_SET_ASIDE,
+      { sentAt: at('10:00:00'), setAsideAt: '2026-11-19T12:20:01.000Z' },
+      '12:20:01',
+      'send',
+    ],
+    [
       'of events that were resent is dropped',
       SET_ASIDE,
       anIntegration({ setAside: 0 }),
@@ -235,9 +251,24 @@ describe('what was told', () => {
     [FAILED, FAILED_AGAIN, told('12:10:00', '13:00:00')],
     [STILL, FAILED_NOW, told('12:00:00', '13:00:00')],
     [RECOVERED, anIntegration(), { sentAt: at('13:00:00') }],
-    [SET_ASIDE, SOME_SET_ASIDE, told('11:00:00', '13:00:00')],
+    [
+      SET_ASIDE,
+      SOME_SET_ASIDE,
+      { ...told('11:00:00', '13:00:00'), setAsideAt: at('13:00:00'), setAside: 2 },
+    ],
   ])('follows the e-mail of %o', (request, integration, expected) => {
     const known = { integration, state: told('11:00:00', '11:00:00') };
     expect(stateAfter(request, known, new Date(at('13:00:00')))).toEqual(expected);
+  });
+
+  it('keeps when events set aside were told, beside other e-mails', () => {
+    const state = { ...told('11:00:00', '11:00:00'), setAsideAt: at('10:00:00'), setAside: 1 };
+    const now = new Date(at('13:00:00'));
+    for (const request of [FAILED, RECOVERED]) {
+      expect(stateAfter(request, { integration: SOME_SET_ASIDE, state }, now)).toMatchObject({
+        setAsideAt: at('10:00:00'),
+        setAside: 2,
+      });
+    }
   });
 });

@@ -24,8 +24,9 @@ describe('a write of an integration asks for', () => {
     expect(noticesOf(anIntegration(), failed)).toEqual([
       aNotice('failed', '12:00:00', { since: at('12:00:00') }),
     ]);
-    expect(noticesOf(failed, anIntegration({ epoch: 1 }))).toEqual([
-      aNotice('recovered', '12:30:00', { since: at('12:00:00') }),
+    const recovered = anIntegration({ epoch: 1, confirmedAt: at('12:20:00') });
+    expect(noticesOf(failed, recovered)).toEqual([
+      aNotice('recovered', '12:30:00', { since: at('12:00:00'), endedBy: 'success' }),
     ]);
   });
 

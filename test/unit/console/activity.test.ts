@@ -70,6 +70,7 @@ describe('a change in words', () => {
     [{ endedBy: 'success' }, 'Your endpoint confirmed an event again.'],
     [{ endedBy: 'settings' }, 'The settings were changed.'],
     [{ endedBy: 'request' }, 'A recovery was requested.'],
+    [{ endedBy: 'nothing-pending' }, 'No event was waiting any more.'],
   ] as const)('says how it ended: %j', (wishes, words) => {
     expect(details({ ...recovered, since: AT, ...wishes })[1]).toBe(words);
   });
