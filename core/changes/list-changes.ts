@@ -8,7 +8,10 @@ export const buildListChanges =
   (ports: { accounts: Pick<Accounts, 'find'>; changes: ChangeView }): ListChanges =>
   async (name, options): Promise<ChangePage> => {
     const account = await ports.accounts.find(name);
-    const createdAt = new Date(account?.createdAt ?? 0);
-    const since = options.since && options.since > createdAt ? options.since : createdAt;
+    const instants = [options.since, account && new Date(account.createdAt)];
+    const since = instants
+      .filter((instant) => instant !== undefined)
+      .toSorted((one, other) => one.getTime() - other.getTime())
+      .at(-1);
     return ports.changes.pageOf(name, { ...options, since });
   };

@@ -36,9 +36,10 @@ export const buildCreateAccount =
   (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>
   async (name: string, parentName?: string, { reusesName = false } = {}): Promise<Account> => {
     requireUsableName(name);
+    const now = ports.now();
     const removedAt = reusesName ? undefined : await ports.accounts.removedAt(name);
     const restsUntil = new Date(Date.parse(removedAt ?? '') + NAME_RESTS_MS);
-    if (restsUntil > ports.now()) {
+    if (restsUntil > now) {
       throw new AdministrationError(
         `An account "${name}" was removed: the name rests until ${restsUntil.toISOString()}, as long as queues can have its messages. --reuse-name creates it now.`,
       );
@@ -49,7 +50,7 @@ export const buildCreateAccount =
       name,
       ...(parent && { parent: parent.name }),
       primaryAccount: parent?.primaryAccount ?? name,
-      createdAt: ports.now().toISOString(),
+      createdAt: now.toISOString(),
     };
     const outcome = await ports.accounts.add(account);
     const stored = outcome === 'added' ? account : await existingAccount(ports.accounts, name);
