@@ -8,7 +8,7 @@ const base62 = (length: number): string =>
 /** An integration's id: 12 base62 characters, 71 random bits. */
 export const newIntegrationId = (): string => base62(12);
 
-/** The id of a sample event that is sent as a test; `isTestEvent` recognises the prefix. */
+/** The id of a sample event that is sent as a test. The prefix is for people. */
 export const newTestEventId = (): string => `test_${base62(20)}`;
 
 /** For an event that somebody sends in the platform's place: `evt_` and 32 hexadecimal digits. */

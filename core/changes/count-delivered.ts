@@ -1,5 +1,8 @@
-import { isTestEvent } from '../delivery/delivery.ts';
-import type { DeliveryFilter, DeliveryLogReader } from '../delivery/delivery-log-reader.ts';
+import {
+  type DeliveryFilter,
+  type DeliveryLogReader,
+  isTest,
+} from '../delivery/delivery-log-reader.ts';
 import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
@@ -34,7 +37,7 @@ export const countDelivered = async (
       ...(after !== undefined && { after }),
     });
     count += deliveries.filter(
-      ({ event, deliveredAt = '' }) => deliveredAt >= since && !isTestEvent(event),
+      (logged) => (logged.deliveredAt ?? '') >= since && !isTest(logged),
     ).length;
     after = next;
     pages += 1;

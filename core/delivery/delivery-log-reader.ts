@@ -23,6 +23,10 @@ export const outcomeOf = ({
 }: LoggedDelivery): OutcomeClass | undefined =>
   deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
 
+/** A test has one attempt. Nothing follows from the form of an event's id. */
+export const isTest = ({ latestAttempt }: LoggedDelivery): boolean =>
+  latestAttempt?.trigger === 'test';
+
 export interface DeliveryFilter {
   readonly outcome?: OutcomeClass;
   readonly eventType?: EventType;

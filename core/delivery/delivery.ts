@@ -43,8 +43,3 @@ export const withAttempts = (delivery: Delivery, attempts: number): Delivery => 
   ...delivery,
   priorAttempts: delivery.priorAttempts + attempts,
 });
-
-const TEST_EVENT_ID = /^test_[0-9A-Za-z]{20}$/;
-
-/** Whether an event is a test. The id shows it, because the log may lack the attempt of a test. */
-export const isTestEvent = ({ id }: EventReference): boolean => TEST_EVENT_ID.test(id);

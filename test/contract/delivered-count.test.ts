@@ -16,16 +16,18 @@ describeDeliveryLogs((create) => {
     const { open, record, reader } = await create();
     for (const [id, occurredAt, attemptedAt, status] of [
       ['failed-it', '11:59:30', '12:10:00', 200],
-      ['while-failed', '12:05:00', '12:11:00', 200],
+      ['test_0123456789abcdefABCD', '12:05:00', '12:11:00', 200],
       ['before-the-failure', '11:59:30', '11:59:40', 200],
       ['long-before', '11:58:00', '12:11:00', 200],
       ['refused', '12:06:00', '12:11:00', 500],
       ['after-the-recovery', '12:10:30', '12:11:00', 200],
-      ['test_0123456789abcdefABCD', '12:09:00', '12:09:00', 200],
+      ['a-test', '12:09:00', '12:09:00', 200],
     ] as const) {
       const event = { id, type: 'message.received', occurredAt: at(occurredAt) } as const;
       await open(aDelivery({ event }));
-      await record(anAttempt({ event, startedAt: new Date(at(attemptedAt)) }, answered(status)));
+      const startedAt = new Date(at(attemptedAt));
+      const trigger = id === 'a-test' ? 'test' : 'event';
+      await record(anAttempt({ event, startedAt, trigger }, answered(status)));
     }
     expect(await countDelivered(reader, RECOVERED)).toEqual({ count: 2, isExact: true });
   });

@@ -3,8 +3,8 @@ import type { IntegrationKey, IntegrationReader } from '../../integration/integr
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
-import { type Delivery, isTestEvent } from '../delivery.ts';
-import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
+import type { Delivery } from '../delivery.ts';
+import { type DeliveryLogReader, isTest, type LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 
 export type ResendDelivery = (
@@ -26,7 +26,7 @@ export const buildResendDelivery = (ports: {
     await getActiveIntegration(account, id);
     const logged = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
     if (logged === undefined) throw new Refusal('not-found', 'There is no such delivery.');
-    if (isTestEvent(logged.event)) {
+    if (isTest(logged)) {
       throw new Refusal('test-delivery', 'This was a test: send another one instead.');
     }
     const body = await ports.log.bodyOf(logged);

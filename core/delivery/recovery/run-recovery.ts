@@ -1,5 +1,5 @@
 import { canReplay } from '../../integration/integration.ts';
-import { type Delivery, isTestEvent } from '../delivery.ts';
+import type { Delivery } from '../delivery.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 import type { Recovery, ReplayRequest } from '../pending/replay-requests.ts';
@@ -93,10 +93,7 @@ const createWalk = (
       });
       const within = deliveries.filter((logged) => occurredAt(logged) <= until.getTime());
       const due = within.filter(
-        (logged) =>
-          !enqueued.has(logged.event.id) &&
-          !isTestEvent(logged.event) &&
-          !isBackingOff(logged, until),
+        (logged) => !enqueued.has(logged.event.id) && !isBackingOff(logged, until),
       );
       const toResend = (await Promise.all(due.map(withBodyFrom(ports.log)))).filter(isKept);
       if (toResend.length > 0) await queueOf(integration, ports).enqueue(toResend);

@@ -31,7 +31,6 @@ export const buildTestIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   deliveryLog: Pick<DeliveryLog, 'write'>;
   makeAttempt: MakeAttempt;
-  /** An id that `isTestEvent` recognises. */
   newTestEventId: () => string;
   now: () => Date;
 }): TestIntegration => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
 import { type Attempt, classify } from '../../../../core/delivery/attempt.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import {
@@ -204,12 +205,21 @@ describe('resending a delivery', () => {
   });
 
   it('is refused for a test, which is to be made anew', async () => {
-    const { log, resendDelivery, queuedIds } = await aResend();
-    const event = { ...DELIVERY.event, id: `test_${'a'.repeat(20)}` };
-    await log.list([{ ...DELIVERY, event }]);
-    const refusal = await refusalOf(() => resendDelivery(OF_INTEGRATION, event.id));
+    const { resendDelivery, queuedIds } = await aResend({
+      attempts: [{ ...attempted(1, 500), trigger: 'test' }],
+    });
+    const refusal = await refusalOf(() => resendDelivery(OF_INTEGRATION, EVENT));
     expect(refusal.kind).toBe('test-delivery');
     expect(queuedIds()).toEqual([]);
+  });
+
+  it('queues an event of the platform whose id looks like that of a test', async () => {
+    const { log, resendDelivery, queuedIds } = await aResend();
+    const event = { ...DELIVERY.event, id: newTestEventId() };
+    await log.list([{ ...DELIVERY, event }]);
+    await log.record({ ...attempted(1, 500), event });
+    await resendDelivery(OF_INTEGRATION, event.id);
+    expect(queuedIds()).toEqual([event.id]);
   });
 
   it.each(['', 'evt#1', 'é', 'x'.repeat(65)])(

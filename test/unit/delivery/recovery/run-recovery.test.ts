@@ -101,16 +101,17 @@ describe('recovering deliveries', () => {
     expect(queuedIds()).toEqual(['e0', 'e1800000']);
   });
 
-  it('leaves out tests, whatever became of them', async () => {
-    const sample = deliveryAt(1, TEST_EVENT);
-    for (const trigger of ['test', 'manual'] as const) {
-      const { runRecovery, queuedIds } = await aRecovery({
-        opened: [deliveryAt(0), sample],
-        attempts: [attemptOf(sample, 500, { trigger })],
-      });
-      await runRecovery(REQUEST, always);
-      expect(queuedIds()).toEqual(['evt_0']);
-    }
+  it.each([
+    ['test' as const, ['evt_0']],
+    ['event' as const, ['evt_0', TEST_EVENT]],
+  ])('knows a test by its trigger and not by its id: %s', async (trigger, queued) => {
+    const likeATest = deliveryAt(1, TEST_EVENT);
+    const { runRecovery, queuedIds } = await aRecovery({
+      opened: [deliveryAt(0), likeATest],
+      attempts: [attemptOf(likeATest, 500, { trigger })],
+    });
+    await runRecovery(REQUEST, always);
+    expect(queuedIds()).toEqual(queued);
   });
 
   it('skips and counts one whose body is no longer kept', async () => {
