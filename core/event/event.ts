@@ -9,7 +9,7 @@ export interface PlatformEvent {
   readonly type: EventType;
   /** Name of the primary account: the account that has the integrations. */
   readonly account: string;
-  /** RFC 3339 instant, kept as the platform wrote it. */
+  /** RFC 3339 instant in upper case and without a leap second, otherwise as the platform wrote it. */
   readonly occurredAt: string;
   /** Passed on unchanged. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -23,12 +23,20 @@ export class UnroutableEvent extends Error {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
+const NOT_AN_INSTANT = 'must be an RFC 3339 instant';
+
+/** RFC 3339 has lower case and leap seconds, which few receivers read, and JavaScript does not. */
+const instant = z
+  .string(NOT_AN_INSTANT)
+  .transform((text) => text.toUpperCase().replace(/:60(\.\d+)?(?=[Z+-])/, ':59.999'))
+  .pipe(z.iso.datetime({ offset: true, error: NOT_AN_INSTANT }));
+
 /** Further members of an event are the platform's own and are ignored. */
 const eventSchema = z.object({
   id: z.string().regex(EVENT_ID, 'must be 1 to 64 characters of A-Z a-z 0-9 _ -'),
   type: z.enum(EVENT_TYPES, NOT_AN_EVENT_TYPE),
   account: z.string().min(1).max(128),
-  occurredAt: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 instant' }),
+  occurredAt: instant,
   data: z.custom<Record<string, unknown>>(isObject, 'must be an object'),
 });
 

@@ -45,14 +45,15 @@ export const urlRefusal = (text: string, policy: GuardPolicy): string | undefine
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   // `URL` would silently repair the two faults below, and another client might not.
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
-  if (/[\s\p{Cc}\\]/u.test(text)) {
-    return 'must not contain white space, control characters or backslashes';
+  if (/[\s\p{C}\p{Default_Ignorable_Code_Point}\uFFFD\\]/u.test(text)) {
+    return 'must not contain white space, control characters, invisible or undefined characters, or backslashes';
   }
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute URL';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an https:// URL';
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not carry user information';
   if (text.includes('#')) return 'must not have a fragment';
+  if (url.port === '0') return 'must not have the port 0';
   if (hasEmptyLabel(url.hostname)) return 'must not have an empty label in its host name';
   const address = literalAddress(url.hostname);
   const refused =

@@ -10,21 +10,26 @@ import {
 
 const CHARACTERS = 'must be 16 to 128 printable ASCII characters';
 
-/** A secret that begins with `whsec_` is a Standard Webhooks secret: base64 follows the prefix. */
+/**
+ * A secret that begins with `whsec_` is a Standard Webhooks secret: base64 follows the prefix. Some
+ * libraries refuse bits after the last byte (RFC 4648 section 3.5).
+ */
 const ownOrStandardWebhooks =
-  /^(?:(?!whsec_)|whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$)/;
+  /^(?:(?!whsec_)|whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$)/;
+
+const NOT_BASE64 = 'must be canonical base64 after the prefix whsec_';
 
 /** A secret that a caller sets. `[FILTERED]` is too short for a secret. */
 export const webhookSecret = z
   .string()
   .regex(/^[\x20-\x7E]{16,128}$/, CHARACTERS)
-  .regex(ownOrStandardWebhooks, 'must be base64 after the prefix whsec_');
+  .regex(ownOrStandardWebhooks, NOT_BASE64);
 
 /** A secret that a caller sets, or `[FILTERED]`, which stands for the stored secret. */
 export const webhookSecretOrFiltered = z
   .string()
   .regex(/^(?:\[FILTERED\]|[\x20-\x7E]{16,128})$/, CHARACTERS)
-  .regex(ownOrStandardWebhooks, 'must be base64 after the prefix whsec_');
+  .regex(ownOrStandardWebhooks, NOT_BASE64);
 
 /** Compares two secrets in a time that reveals neither their lengths nor where they differ. */
 export const isSameSecret = (secret: string, other: string): boolean =>

@@ -35,6 +35,23 @@ describe('an event', () => {
     },
   );
 
+  it.each([
+    ['2026-11-20t12:00:00.5z', '2026-11-20T12:00:00.5Z'],
+    ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.999Z'],
+    ['2017-01-01t05:29:60.75+05:30', '2017-01-01T05:29:59.999+05:30'],
+  ])('may have occurred at %s, which is written %s', (occurredAt, written) => {
+    const event = parseEvent(eventText({ occurredAt }));
+    expect(event.occurredAt).toBe(written);
+    expect(new Date(event.occurredAt).getTime()).not.toBeNaN();
+  });
+
+  it.each(['2026-11-20T12:00:61Z', '2026-11-20T12:60:00Z', '2026-11-20T12:60Z', '2026-11-20'])(
+    'may not have occurred at %s',
+    (occurredAt) => {
+      expect(() => parseEvent(eventText({ occurredAt }))).toThrow('an RFC 3339 instant');
+    },
+  );
+
   it('may have members of the platform’s own', () => {
     expect(parseEvent(eventText({ shard: 7, traceId: 'abc' }))).toEqual(anEvent());
   });

@@ -27,6 +27,7 @@ describe('a webhook secret', () => {
     '[FILTERED]',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     'whsec_MDEyMzQ1Ng==',
+    'whsec_MDEyMzQ1Njc=',
     'WHSEC_is only a secret like any other',
   ])('may be %s', (webhookSecret) => {
     const { config } = parseIntegrationDocument(withConfig({ webhookSecret }));
@@ -45,6 +46,9 @@ describe('a webhook secret', () => {
     'whsec_this is not base64',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLa-_',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS=w',
+    'whsec_MDEyMzQ1Nh==',
+    'whsec_MDEyMzQ1Njc4OT==',
+    'whsec_MDEyMzQ1Njd=',
   ])('may not be %j', async (webhookSecret) => {
     const refusal = await refusalOf(() => parseIntegrationDocument(withConfig({ webhookSecret })));
     expect(new Set(pointersOf(refusal))).toEqual(new Set(['/config/webhookSecret']));
