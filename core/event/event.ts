@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType, NOT_AN_EVENT_TYPE } from './event-types.ts';
 import { isExactNumber, parseExactJson } from './exact-json.ts';
+import { isNestedTooDeeply, MAX_NESTING } from './json-nesting.ts';
 
 export const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -11,7 +12,7 @@ export interface PlatformEvent {
   readonly account: string;
   /** RFC 3339 instant in upper case and without a leap second, otherwise as the platform wrote it. */
   readonly occurredAt: string;
-  /** Passed on unchanged. */
+  /** Passed on with every value as it was written; of members of one name, the last. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -51,10 +52,11 @@ export const parseEvent = (text: string): PlatformEvent => {
 };
 
 const parseJson = (text: string): unknown => {
+  if (isNestedTooDeeply(text))
+    throw new UnroutableEvent(`nested more than ${MAX_NESTING} levels deep`);
   try {
     return parseExactJson(text);
-  } catch (fault) {
-    const isTooDeep = fault instanceof RangeError;
-    throw new UnroutableEvent(isTooDeep ? 'nested too deeply' : 'the message is not JSON');
+  } catch {
+    throw new UnroutableEvent('the message is not JSON');
   }
 };

@@ -14,7 +14,7 @@ interface SourceTextAccess {
 
 const json = JSON as unknown as SourceTextAccess;
 
-/** Keeps numbers exact. Throws `SyntaxError`, and `RangeError` for a text nested too deeply. */
+/** Keeps numbers exact. Throws `SyntaxError`. Its depth is bounded by the stack. */
 export const parseExactJson = (text: string): unknown =>
   json.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source

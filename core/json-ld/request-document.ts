@@ -19,7 +19,7 @@ export const parseRequestDocument = <Schema extends z.ZodType>(
   value: unknown,
   { name, faults = [] }: RequestDocument,
 ): z.output<Schema> => {
-  const parsed = schema.safeParse(withoutJsonLd(value, DEEPEST_OBJECT), {
+  const parsed = schema.safeParse(withoutJsonLd(value), {
     error: (issue) => (issue.code === 'invalid_type' ? typeFault(issue) : undefined),
   });
   if (parsed.success && faults.length === 0) return parsed.data;
@@ -29,15 +29,12 @@ export const parseRequestDocument = <Schema extends z.ZodType>(
   ]);
 };
 
-/** No document nests deeper. Keeps a body of extreme depth from overflowing the call stack. */
-const DEEPEST_OBJECT = 4;
-
-const withoutJsonLd = (value: unknown, depth: number): unknown =>
-  depth > 0 && typeof value === 'object' && value !== null && !Array.isArray(value)
+const withoutJsonLd = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
         Object.entries(value)
           .filter(([key]) => !key.startsWith('@'))
-          .map(([key, member]) => [key, withoutJsonLd(member, depth - 1)]),
+          .map(([key, member]) => [key, withoutJsonLd(member)]),
       )
     : value;
 

@@ -3,6 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../../core/event/json-nesting.ts';
 import type { Actor } from '../../../core/integration/actor.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
@@ -89,10 +90,14 @@ export const apiEndpoint = <Given extends EndpointRoute>(
 };
 
 const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): void => {
-  const bytes = Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes === 0) throw new Refusal('malformed-json', 'The request has no body.');
-  if (bytes > MAX_BODY_BYTES)
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length === 0) throw new Refusal('malformed-json', 'The request has no body.');
+  if (bytes.length > MAX_BODY_BYTES)
     throw new Refusal('payload-too-large', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
+  if (isNestedTooDeeply(bytes.toString())) {
+    const detail = `must not be nested more than ${MAX_NESTING} levels deep`;
+    throw new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
+  }
 };
 
 const principalSchema = z.object({
