@@ -15,7 +15,9 @@ import {
   cutOff,
   dropConnection,
   endEarly,
+  eventsOfType,
   type Fault,
+  flood,
   refuseWith,
   startUnreliableApi,
 } from '../support/listen/unreliable-api.ts';
@@ -35,6 +37,7 @@ describe.concurrent('listen.mjs with a connection that', () => {
       cutOff,
       endEarly,
       anotherPage,
+      flood,
       refuseWith(504),
     ];
     // Every second request fails.
@@ -54,9 +57,21 @@ describe.concurrent('listen.mjs with a connection that', () => {
 
     expect(posted.events.toSorted()).toEqual(idsOf(events).toSorted());
     expect(run.output).toContain('No answer of the API: it answers 429. Next try in 3 s.');
+    expect(run.output).not.toMatch(/[^\n\x20-\x7e]/);
     const told = JSON.stringify(flaky.requests);
     expect(told).toContain(webhook.customer.tokens.member);
     expect(told).not.toContain(webhook.secret);
+  });
+
+  it('names events with control characters prints each in a line of its own', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/listen/escapes');
+    const type = 'a\nReceived 7 events.\u001b[2J\r\u009b8m';
+    const between = await startUnreliableApi(api, () => eventsOfType(type));
+    const { run } = listenTo(webhook, { path: '/escapes', at: between.address });
+    await run.prints(LISTENS);
+    await webhook.customer.publish(...eventsOf(webhook, 1));
+    await run.prints(' 200 OK  ');
+    expect(run.output).toContain('\na?Received 7 events.?[2J??8m  ');
   });
 
   it('was gone for long also posts what was listed late meanwhile', async () => {

@@ -35,6 +35,25 @@ export const endEarly: Fault = async (response, answer) => {
   response.writeHead(status, headers).end(body.subarray(0, body.length / 2));
 };
 
+/** Another type of the events that the answer lists. */
+export const eventsOfType =
+  (type: string): Fault =>
+  async (response, answer) => {
+    const { status, headers, body } = await answer();
+    const written = `"eventType":${JSON.stringify(type)}`;
+    response
+      .writeHead(status, headers)
+      .end(body.toString().replaceAll(/"eventType":"[^"]*"/g, () => written));
+  };
+
+/** An answer that has no end, until the program closes the connection. */
+export const flood: Fault = (response) => {
+  const chunk = Buffer.alloc(1_048_576, ' ');
+  const write = (): void => void response.write(chunk, (fault) => !fault && setImmediate(write));
+  response.writeHead(200, { 'content-type': 'application/json' });
+  write();
+};
+
 /** A page of something between the program and the API. */
 export const anotherPage: Fault = (response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');

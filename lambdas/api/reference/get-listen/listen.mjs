@@ -5,7 +5,6 @@
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
-import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -27,6 +26,10 @@ const API_TIMEOUT = 30 * SECOND;
 const LONGEST_API_PAUSE = 30 * SECOND;
 /** As long as the service waits for an endpoint. */
 const ANSWER_TIMEOUT = 15 * SECOND;
+/** More than an answer of the API can have: a page of 100 deliveries, or the body of an event. */
+const LARGEST_API_ANSWER = 16 * 2 ** 20;
+/** As much as the service reads of an endpoint's answer. */
+const LARGEST_ANSWER = 16 * 2 ** 10;
 
 /**
  * The log is ordered by when events occurred, and an event is listed after its first attempt or when
@@ -62,15 +65,16 @@ program stops. The integration does not change, and its own address gets its eve
 
 Exit codes: 0 after Ctrl-C, 1 if it cannot go on, 2 if an argument is wrong.`;
 
-/** Texts of others must not control the terminal. */
-const printable = (text) => String(text).replaceAll(/[^\n\x20-\x7e]/g, '?');
+/** Texts of others must neither control the terminal nor look like another line of this program. */
+const printable = (text) => String(text).replaceAll(/[^\x20-\x7e]/g, '?');
 const print = (text) => console.log(printable(text));
 const tell = (text) => console.error(printable(text));
 
 const textOfInstant = (instant) => new Date(instant).toISOString();
 
 const refuse = (fault) => {
-  tell(`${fault}\nSee: node listen.mjs --help`);
+  tell(fault);
+  tell('See: node listen.mjs --help');
   process.exit(2);
 };
 
@@ -189,6 +193,18 @@ const send = (url, { body, timeout, ...options }) =>
 const whyUnanswered = ({ code, message }) =>
   code === 'ABORT_ERR' ? 'no answer in time' : (code ?? message);
 
+/** Rejects if the answer ends early, or is larger than any of the API. */
+const textOf = async (response) => {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_API_ANSWER) throw new Error('its answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
 /** One GET of the API: its document, or why there is none. Certificates are always checked. */
 const get = async (url) => {
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
@@ -196,16 +212,16 @@ const get = async (url) => {
     const response = await send(url, { headers, rejectUnauthorized: true, timeout: API_TIMEOUT });
     const { statusCode: status } = response;
     const { date, 'retry-after': retryAfter } = response.headers;
-    // Throws if the answer ends early.
     const answer = await textOf(response);
     const pause = Math.min(Number(retryAfter) || 0, 3_600) * SECOND;
     if (status !== 200) return { status, why: `it answers ${status}`, pause };
     const document = JSON.parse(answer);
-    if (!document['@type']) return { why: 'it answers with something else', pause };
+    if (!document?.['@type']) return { why: 'it answers with something else', pause };
     if (!Number.isNaN(Date.parse(date))) clockDifference = Date.parse(date) - Date.now();
     return { document };
   } catch (fault) {
-    return { why: fault.code ? whyUnanswered(fault) : 'its answer is not whole', pause: 0 };
+    const isNotWhole = fault instanceof SyntaxError;
+    return { why: isNotWhole ? 'its answer is not whole' : whyUnanswered(fault), pause: 0 };
   }
 };
 
@@ -287,7 +303,13 @@ const post = async (event, body) => {
     timeout: ANSWER_TIMEOUT,
   });
   // The status is the answer, whatever becomes of the rest.
-  response.on('error', () => {}).resume();
+  let bytes = 0;
+  response
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      bytes += chunk.length;
+      if (bytes > LARGEST_ANSWER) response.destroy();
+    });
   return response.statusCode;
 };
 
