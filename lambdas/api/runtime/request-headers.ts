@@ -18,19 +18,25 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
   return values.length > 0 ? values.join(', ') : undefined;
 };
 
+/** Read of Accept: some of its patterns take time by the square of its length. */
+const MAX_ACCEPT_LENGTH = 1_000;
+
+const acceptOf = (event: APIGatewayProxyEvent): string | undefined =>
+  headerOf(event, 'accept')?.slice(0, MAX_ACCEPT_LENGTH);
+
 /** Parameters except q: a profile or a charset does not make another media type. */
 const PARAMETERS = /;\s*(?!q\s*=)[^;,=]+=(?:"[^"]*"|[^;,]*)/gi;
 
 /** Throws `not-acceptable` when Accept allows none of the media types of answers. */
 export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
-  const accept = headerOf(event, 'accept')?.replace(PARAMETERS, '') || undefined;
+  const accept = acceptOf(event)?.replace(PARAMETERS, '') || undefined;
   if (new Negotiator({ headers: { accept } }).mediaTypes(MEDIA_TYPES).length > 0) return;
   throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
 };
 
 /** Whether a caller of a document in both forms would rather have HTML: browsers ask for it first. */
 export const prefersHtml = (event: APIGatewayProxyEvent): boolean =>
-  new Negotiator({ headers: { accept: headerOf(event, 'accept') } }).mediaType([
+  new Negotiator({ headers: { accept: acceptOf(event) } }).mediaType([
     'application/json',
     'text/html',
   ]) === 'text/html';

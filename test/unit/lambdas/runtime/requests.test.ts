@@ -188,6 +188,13 @@ describe('what a caller accepts', () => {
     expect(documentOf(result)).toMatchObject({ status: 406, title: 'Not Acceptable' });
   });
 
+  it('is read from the first 1,000 characters', async () => {
+    const json = 'application/json';
+    const jsonAfter = (blanks: number) => answerTo(`text/html,${' '.repeat(blanks)}${json}`);
+    expect((await jsonAfter(990 - json.length)).statusCode).toBe(200);
+    expect((await jsonAfter(9_500)).statusCode).toBe(406);
+  });
+
   it.each(['accept', 'ACCEPT', 'aCCept'])('is read from a header named %s', async (name) => {
     expect((await answerTo('text/html', name)).statusCode).toBe(406);
   });
