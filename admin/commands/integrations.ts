@@ -12,6 +12,7 @@ import {
   type IntegrationStatus as IntegrationState,
   statusOf,
 } from '../../core/integration/integration-status.ts';
+import { shownAddress } from '../../core/integration/shown-address.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';
 import { fields, table } from '../layout.ts';
@@ -30,7 +31,8 @@ Examples:
   npm run admin -- integrations list --all --limit 1000 --json`;
 
 const SHOW_HELP = `
-Pending events are counted up to 10,000. Secrets are not shown. "deliveries show" tells of one
+Pending events are counted up to 10,000. Secrets are not shown, nor are the
+path and query of the address, which may hold one. "deliveries show" tells of one
 delivery.
 
 Example:
@@ -119,10 +121,12 @@ const selectionOf = (
 const listedDocument = ({ integration, pending }: ListedIntegration, now: Date) => {
   const { '@context': _, '@type': __, id: ___, ...shown } = presentIntegration(integration, now);
   const { account, id, trouble, slowness } = integration;
+  const baseUrl = shownAddress(integration.config.baseUrl);
   return {
     account,
     id,
     ...shown,
+    config: { ...shown.config, baseUrl },
     ...(trouble && { trouble }),
     ...(slowness && { slowness }),
     pendingEvents: pending,
@@ -157,7 +161,7 @@ const listedTable = (listed: readonly ListedIntegration[], withAccount: boolean)
       String(integration.trouble?.statusCode ?? integration.trouble?.reason ?? '-'),
       countText(pending),
       String(Math.max(0, integration.setAside ?? 0)),
-      integration.config.baseUrl,
+      shownAddress(integration.config.baseUrl),
     ]),
     'No integrations.',
   );
@@ -172,7 +176,7 @@ const observedLines = (observed: ObservedIntegration): string[] => {
     integration: integration.id,
     account: integration.account,
     state: statusOf(integration),
-    address: integration.config.baseUrl,
+    address: shownAddress(integration.config.baseUrl),
     'event types': types.join(', ') || 'none',
     'on fatal error': onFatalErrorOf(integration),
     ...(trouble && {

@@ -1,8 +1,13 @@
+import { CANARY_ACCOUNT } from '../delivery/canary.ts';
 import type { Accounts } from '../directory/account.ts';
 import type { Change } from './change.ts';
 import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
 import { type NoticeRequest, noticesFor } from './notice-request.ts';
+
+/** Who knows the address of the canary can post to it: it stands in no log and on no bus. */
+const isOfCustomer = ({ before, after }: IntegrationWrite): boolean =>
+  (after ?? before)?.account !== CANARY_ACCOUNT;
 
 interface Ports {
   readonly accounts: Pick<Accounts, 'find'>;
@@ -21,7 +26,7 @@ export type AnnounceChanges = (writes: readonly IntegrationWrite[]) => Promise<r
 export const buildAnnounceChanges =
   (ports: Ports): AnnounceChanges =>
   async (writes) => {
-    const told = writes.map((write) => {
+    const told = writes.filter(isOfCustomer).map((write) => {
       const changes = changesBetween(write);
       return { changes, notices: ports.notices ? noticesFor(write, changes) : [] };
     });

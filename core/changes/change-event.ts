@@ -11,7 +11,12 @@ const ofEvery = {
   at: instant('When it happened.'),
   account: z.string().meta({ description: 'The primary account.' }),
   integration: z.string().meta({ description: 'The integration’s path.' }),
-  baseUrl: z.string().meta({ description: 'The address of the webhook at the time.' }),
+  baseUrl: z
+    .string()
+    .meta({
+      description:
+        'Scheme and host of the webhook at the time. A path and a query are shown as `…`.',
+    }),
   by: z
     .looseObject({
       kind: z.enum(['user', 'operator', 'service']),
@@ -29,7 +34,10 @@ const members = z
       to: value,
     }),
   )
-  .meta({ description: 'The members that changed. Secrets have no values.' });
+  .meta({
+    description:
+      'The members that changed. Secrets have no values, nor has an address of which only the path or query changed.',
+  });
 
 const cause = {
   statusCode: z.int().optional().meta({ description: 'Of the latest error, if it was answered.' }),
@@ -87,8 +95,8 @@ const SAMPLES: Partial<Record<ChangeKind, Partial<Change>>> = {
     members: [
       {
         member: 'config.baseUrl',
-        from: 'https://example.com/webhooks',
-        to: 'https://hooks.example.com/in',
+        from: 'https://example.com/…',
+        to: 'https://hooks.example.com/…',
       },
     ],
   },
@@ -116,7 +124,7 @@ export const sampleChange = (kind: ChangeKind): Change => ({
   at: '2026-11-20T12:00:00.000Z',
   account: 'acme',
   integration: 'a1B2c3D4e5F6',
-  baseUrl: 'https://hooks.example.com/in',
+  baseUrl: 'https://hooks.example.com/…',
   by: MADE_BY_THE_SERVICE.includes(kind)
     ? { kind: 'service' }
     : { kind: 'user', user: 'u_1', token: 'tok_0123456789abcdef' },

@@ -16,7 +16,7 @@ export const CHANGE_KINDS = [
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A member of the settings that changed. Secrets have no values. */
+/** A member that changed. Secrets have no values, nor has an address that is shown as before. */
 export interface ChangedMember {
   /** As a path in the integration's document, such as `config.baseUrl`. */
   readonly member: string;
@@ -35,7 +35,7 @@ export interface Change {
   readonly at: string;
   readonly account: string;
   readonly integration: string;
-  /** The address at the time. */
+  /** The address at the time, as `shownAddress` has it. */
   readonly baseUrl: string;
   readonly by: Actor;
   /** Of `settings-changed`. */

@@ -1,5 +1,6 @@
 import type { Actor, ChangedBy } from '../integration/actor.ts';
 import { type Integration, onFatalErrorOf, type Trouble } from '../integration/integration.ts';
+import { shownAddress } from '../integration/shown-address.ts';
 import type { StoredSecret } from '../integration/signing-secrets.ts';
 import type { Change, ChangedMember, ChangeKind } from './change.ts';
 
@@ -24,7 +25,7 @@ export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
     id: `${write.id}-${told.kind}`,
     account: integration.account,
     integration: integration.id,
-    baseUrl: integration.config.baseUrl,
+    baseUrl: shownAddress(integration.config.baseUrl),
     ...told,
   }));
 };
@@ -96,16 +97,19 @@ const changedMembers = (before: Integration, after: Integration): readonly Chang
       ...memberValue('from', from[member]),
       ...memberValue('to', to[member]),
     }));
-  return isSameSealed(before.config.clientSecret, after.config.clientSecret)
-    ? shown
-    : [...shown, { member: 'config.clientSecret' }];
+  const isShownAsBefore = from['config.baseUrl'] === to['config.baseUrl'];
+  const hidden = [
+    isShownAsBefore && before.config.baseUrl !== after.config.baseUrl && 'config.baseUrl',
+    !isSameSealed(before.config.clientSecret, after.config.clientSecret) && 'config.clientSecret',
+  ];
+  return [...shown, ...hidden.filter((member) => member !== false).map((member) => ({ member }))];
 };
 
 const memberValue = (name: 'from' | 'to', value: string | boolean | undefined) =>
   value === undefined ? {} : { [name]: value };
 
 const shownMembers = (integration: Integration): Record<string, string | boolean> => ({
-  'config.baseUrl': integration.config.baseUrl,
+  'config.baseUrl': shownAddress(integration.config.baseUrl),
   'settings.onFatalError': onFatalErrorOf(integration),
   ...Object.fromEntries(
     Object.entries(integration.settings.actions).map(([type, isSubscribed]) => [

@@ -3,6 +3,7 @@ import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import { accountPath } from '../directory/account-resource.ts';
 import { type Integration, onFatalErrorOf } from '../integration/integration.ts';
 import { CONTINUE_ADVICE, integrationPath } from '../integration/integration-resource.ts';
+import { shownAddress } from '../integration/shown-address.ts';
 import { type Block, htmlOf, type Link, textOf } from './mail-parts.ts';
 import type { NoticeKind, NoticeRequest } from './notice-request.ts';
 
@@ -32,7 +33,7 @@ interface Told extends Facts {
   readonly name: string;
 }
 
-/** Both parts have the same words. The query of an address is left out: it may hold secrets. */
+/** Both parts have the same words. */
 export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
   const { integration, console } = facts;
   const told = { ...facts, request, name: nameOf(integration) };
@@ -47,15 +48,9 @@ export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
   };
 };
 
-const MOST_CHARACTERS_OF_NAME = 100;
-
-const nameOf = ({ config: { baseUrl } }: Integration): string => {
-  const { host, pathname } = new URL(baseUrl);
-  const name = pathname === '/' ? host : host + pathname;
-  return name.length > MOST_CHARACTERS_OF_NAME
-    ? `${name.slice(0, MOST_CHARACTERS_OF_NAME - 1)}…`
-    : name;
-};
+/** Without the scheme, so that mail programs make no link of it. */
+const nameOf = ({ id, config }: Integration): string =>
+  `${shownAddress(config.baseUrl).replace(/^https:\/\//, '')} (${id})`;
 
 type Words = (told: Told) => { readonly subject: string; readonly blocks: readonly Block[] };
 

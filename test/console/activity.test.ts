@@ -21,7 +21,7 @@ describe('the activity of a webhook', () => {
     await platform().call('PATCH', webhook.id, {
       body: { config: { baseUrl: url }, settings: { actions: { 'contact.created': true } } },
     });
-    await activity.getByText(`Endpoint URL: ${webhook.url} → ${url}`).waitFor();
+    await activity.getByText('Endpoint URL: changed').waitFor();
     await activity.getByText('contact.created: off → on').waitFor();
     await activity.getByText(/^It lasted .*: your endpoint answered 500/).waitFor();
     await activity.getByText('The settings were changed.').waitFor();

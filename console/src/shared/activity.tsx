@@ -137,7 +137,7 @@ const columnsOf = (
             <Webhook
               account={account}
               change={change}
-              isDeleted={!webhooks.some(({ id }) => id === change.integration)}
+              webhook={webhooks.find(({ id }) => id === change.integration)}
             />
           ),
         },
@@ -163,18 +163,19 @@ const Words = ({ change }: { change: Change }) => {
 interface WebhookProps {
   readonly account: string;
   readonly change: Change;
-  readonly isDeleted: boolean;
+  /** Undefined once it is deleted. */
+  readonly webhook: Integration | undefined;
 }
 
-const Webhook = ({ account, change: { integration, baseUrl }, isDeleted }: WebhookProps) =>
-  isDeleted ? (
+const Webhook = ({ account, change: { integration, baseUrl }, webhook }: WebhookProps) =>
+  webhook === undefined ? (
     <>
       <span className="address">{baseUrl}</span>
       <div className="detail">Deleted</div>
     </>
   ) : (
     <Link href={PLACES.webhook(account, nameIn(integration))}>
-      <span className="address">{baseUrl}</span>
+      <span className="address">{webhook.config.baseUrl}</span>
     </Link>
   );
 

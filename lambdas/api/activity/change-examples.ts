@@ -4,7 +4,7 @@ const ofWebhook = {
   '@context': '/contexts/Change.jsonld',
   '@type': 'Change',
   integration: '/integrations/8Fq2LmZ0aBcD',
-  baseUrl: 'https://hooks.example.com/in',
+  baseUrl: 'https://hooks.example.com/…',
 } as const;
 
 /** The newest first. */
@@ -37,8 +37,8 @@ export const listedChanges: readonly ChangeResource[] = [
     members: [
       {
         name: 'config.baseUrl',
-        from: 'https://hooks.example.com/test',
-        to: 'https://hooks.example.com/in',
+        from: 'https://test.example.com/…',
+        to: 'https://hooks.example.com/…',
       },
       { name: 'settings.actions.message.failed', from: false, to: true },
       { name: 'config.clientSecret' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildAnnounceChanges } from '../../../core/changes/announce-changes.ts';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
+import { CANARY_INTEGRATION } from '../../../core/delivery/canary.ts';
 import type { Account } from '../../../core/directory/account.ts';
 import type { Trouble } from '../../../core/integration/integration.ts';
 import {
@@ -47,6 +48,17 @@ describe('announcing the changes of integrations', () => {
     expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
     expect([ports.log.all, ports.bus.told]).toEqual([changes, changes]);
     expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered' }]);
+  });
+
+  it('tells nothing of the canary, whose address must stay unknown', async () => {
+    const ports = subjectOf();
+    const canary = anIntegration({ ...CANARY_INTEGRATION, createdAt: AT });
+    await buildAnnounceChanges(ports)([
+      write(1, { after: canary }),
+      write(2, { before: canary, after: { ...canary, trouble } }),
+      write(3, { before: canary }),
+    ]);
+    expect([ports.log.all, ports.bus.told, ports.notices.told]).toEqual([[], [], []]);
   });
 
   it('asks for one e-mail about the events of an integration that a batch sets aside', async () => {

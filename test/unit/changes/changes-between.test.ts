@@ -15,7 +15,7 @@ const changes = (before?: Integration, after?: Integration) => {
   return changesBetween(write).map(({ id, account, integration, baseUrl, ...told }) => {
     expect(id).toBe(`chg_7-${told.kind}`);
     expect({ account, integration }).toEqual({ account: 'acme', integration: ACTIVE.id });
-    expect(baseUrl).toMatch(/^https:/);
+    expect(baseUrl).toMatch(/^https:\/\/[a-z.]+\/…?$/);
     return told;
   });
 };
@@ -57,7 +57,7 @@ describe('the changes of an integration', () => {
         members: [
           {
             member: 'config.baseUrl',
-            from: 'https://hooks.example.com/in',
+            from: 'https://hooks.example.com/…',
             to: 'https://new.example.com/',
           },
           { member: 'settings.onFatalError', from: 'pause', to: 'continue' },
@@ -65,6 +65,20 @@ describe('the changes of an integration', () => {
         ],
       },
     ]);
+  });
+
+  it('show neither path nor query of an address, which may hold secrets', () => {
+    const at = (baseUrl: string) => ({ ...ACTIVE, config: { ...ACTIVE.config, baseUrl } });
+    const before = at('https://hooks.example.com/services/T0/B0/PATH-SECRET?key=QUERY-SECRET');
+    const changedTo = (url: string) => changes(before, changed(before, { config: at(url).config }));
+    const told = [
+      changes(undefined, before),
+      changedTo('https://hooks.example.com/ANOTHER-SECRET'),
+      changedTo('https://hooks.example.com/?ANOTHER-SECRET'),
+    ];
+    expect(JSON.stringify(told)).not.toContain('SECRET');
+    const address = { member: 'config.baseUrl' };
+    expect(told.slice(1)).toMatchObject([[{ members: [address] }], [{ members: [address] }]]);
   });
 
   it('tell that a secret changed, without its value', () => {
