@@ -1,5 +1,6 @@
 export type RefusalKind =
   | 'malformed-json'
+  | 'access-token-quota'
   | 'forbidden'
   | 'not-found'
   | 'not-acceptable'

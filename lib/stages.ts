@@ -38,6 +38,8 @@ const common = {
   webAcl: true,
   alarms: true,
   integrationsPerAccount: 100,
+  // A creation reads 300 KB to count them.
+  accessTokensPerAccount: 1_000,
   attempt: limits.attempt,
   deliveryLogDeadlineMs: 1.5 * secondMs,
   backoff: limits.backoff,
@@ -79,6 +81,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
+    accessTokensPerAccount: 10_000,
     // Sandboxes that wait for an endpoint need no processor.
     maximumConcurrency: { routing: 2, delivery: 24, slow: 4, replay: 2, retry: 2 },
     attempt: watchableAttempt,

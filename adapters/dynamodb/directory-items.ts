@@ -121,16 +121,24 @@ export class DirectoryItems extends DynamoDbTable {
     return found;
   }
 
+  async countOf(listing: Listing): Promise<number> {
+    let count = 0;
+    for await (const page of this.queryPages({ ...itemsOf(listing), Select: 'COUNT' })) {
+      count += page.Count ?? 0;
+    }
+    return count;
+  }
+
   /** Up to `limit` items after the sort key `prefix` and `after`. No `next` on the last page. */
   async pageOf<Attributes extends object>(
     listing: Listing,
-    { limit, after }: { limit: number; after?: string | undefined },
+    { limit, after, isDescending = false }: PageWishes,
   ): Promise<{ found: Attributes[]; next?: string }> {
     const { pk, prefix } = listing;
     const items: Item[] = [];
     // One item more than the page shows tells whether there is another page.
     const pages = this.queryPages(
-      { ...itemsOf(listing), Limit: limit + 1 },
+      { ...itemsOf(listing), Limit: limit + 1, ScanIndexForward: !isDescending },
       after === undefined ? undefined : { pk, sk: `${prefix}${after}` },
     );
     for await (const { Items = [] } of pages) {
@@ -144,6 +152,12 @@ export class DirectoryItems extends DynamoDbTable {
       ...(last && { next: String(last.sk).slice(prefix.length) }),
     };
   }
+}
+
+interface PageWishes {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly isDescending?: boolean;
 }
 
 export const itemsOf = ({ pk, prefix }: Listing) => ({

@@ -17,10 +17,22 @@ import {
 import { DynamoDbTable } from './dynamodb-table.ts';
 import { batchWrite } from './writes.ts';
 
+const listingOf = (account: string) => ({
+  pk: accountKey(account).pk,
+  prefix: ACCOUNT_TOKEN_PREFIX,
+});
+
+/** A token that DynamoDB has deleted opens nothing either. */
+const KEPT_AFTER_REVOCATION_S = 30 * 86_400;
+
 /** The tokens of table Directory under their account. */
 export class DynamoDbTokenList extends DirectoryPart implements TokenList {
   async add({ account, id, ...attributes }: IssuedToken): Promise<void> {
-    await this.items.put(accountTokenKey(account, id), { tokenId: id, ...attributes });
+    const key = accountTokenKey(account, id);
+    // A second token of the id would take the first one's place in the list, which then lacks it.
+    if ((await this.items.add(key, { tokenId: id, ...attributes })) === 'added') return;
+    if ((await this.find(account, id))?.hash !== attributes.hash)
+      throw new Error(`Token id ${id} was drawn twice.`);
   }
 
   async find(account: string, id: string): Promise<IssuedToken | undefined> {
@@ -29,9 +41,21 @@ export class DynamoDbTokenList extends DirectoryPart implements TokenList {
   }
 
   async listOf(account: string): Promise<readonly IssuedToken[]> {
-    const listing = { pk: accountKey(account).pk, prefix: ACCOUNT_TOKEN_PREFIX };
-    const items = await this.items.all<ListedItem>(listing);
+    const items = await this.items.all<ListedItem>(listingOf(account));
     return items.map((item) => issuedToken(account, item));
+  }
+
+  async pageOf(account: string, page: { limit: number; after?: string | undefined }) {
+    const { found, next } = await this.items.pageOf<ListedItem>(listingOf(account), {
+      ...page,
+      isDescending: true,
+    });
+    const tokens = found.map((item) => issuedToken(account, item));
+    return { tokens, ...(next !== undefined && { next }) };
+  }
+
+  countOf(account: string): Promise<number> {
+    return this.items.countOf(listingOf(account));
   }
 
   markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
@@ -94,9 +118,12 @@ export class DynamoDbTokenUses extends DirectoryPart implements TokenUses {
   }
 }
 
-type ListedItem = Omit<IssuedToken, 'account' | 'id'> & { readonly tokenId: string };
+type ListedItem = Omit<IssuedToken, 'account' | 'id'> & {
+  readonly tokenId: string;
+  readonly expiresAt?: number;
+};
 
-const issuedToken = (account: string, { tokenId, ...token }: ListedItem): IssuedToken => ({
+const issuedToken = (account: string, { tokenId, expiresAt: _, ...token }: ListedItem): IssuedToken => ({
   id: tokenId,
   account,
   ...token,
@@ -110,8 +137,12 @@ const setRevokedAt = async (
   await items.updateItem({
     Key: key,
     ...condition,
-    UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :revokedAt)',
-    ExpressionAttributeValues: { ':revokedAt': revokedAt },
+    UpdateExpression:
+      'SET revokedAt = if_not_exists(revokedAt, :revokedAt), expiresAt = if_not_exists(expiresAt, :expiresAt)',
+    ExpressionAttributeValues: {
+      ':revokedAt': revokedAt,
+      ':expiresAt': Math.floor(Date.parse(revokedAt) / 1_000) + KEPT_AFTER_REVOCATION_S,
+    },
   });
 };
 

@@ -47,9 +47,18 @@ export interface TokenList {
   add(token: IssuedToken): Promise<void>;
   /** Strongly consistent. */
   find(account: string, id: string): Promise<IssuedToken | undefined>;
-  /** All tokens of the account, revoked ones too, in no particular order. Strongly consistent. */
+  /** All tokens of the account, revoked ones too, in the order of ids. Strongly consistent. */
   listOf(account: string): Promise<readonly IssuedToken[]>;
-  /** Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. */
+  /** As `listOf`, with the greatest ids first, which are less than `after`. */
+  pageOf(
+    account: string,
+    page: { limit: number; after?: string | undefined },
+  ): Promise<{ tokens: readonly IssuedToken[]; next?: string }>;
+  countOf(account: string): Promise<number>;
+  /**
+   * Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. A revoked
+   * token leaves the list after 30 days.
+   */
   markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
   remove(tokens: readonly IssuedToken[]): Promise<void>;
 }

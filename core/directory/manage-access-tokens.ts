@@ -2,7 +2,6 @@ import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
 import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  type IssuedToken,
   type ListedToken,
   TOKEN_ID,
   type TokenCredentials,
@@ -27,9 +26,13 @@ export type CreateAccessToken = (
 
 /**
  * Throws `validation`, `forbidden` for an admin's token of a user who is no longer an admin of the
- * organisation, and `not-found` for a removed user.
+ * organisation, `not-found` for a removed user, and `access-token-quota`. Parallel creations may
+ * exceed the quota, as those of integrations.
  */
-export const buildCreateAccessToken = (ports: TokenMakingPorts): CreateAccessToken => {
+export const buildCreateAccessToken = (
+  ports: TokenMakingPorts & { accessTokensPerAccount: number },
+): CreateAccessToken => {
+  const quota = ports.accessTokensPerAccount;
   const makeToken = buildMakeToken(ports);
   return async ({ user: userId }, body) => {
     const wanted = parseRequestDocument(accessTokenDocument, body, { name: 'AccessToken' });
@@ -37,6 +40,12 @@ export const buildCreateAccessToken = (ports: TokenMakingPorts): CreateAccessTok
     if (user === undefined) throw noSuchUser();
     if (!mayHaveToken(user, wanted.role)) {
       throw new Refusal('forbidden', 'Only an organisation admin may have a token of role admin.');
+    }
+    if ((await ports.list.countOf(user.primaryAccount)) >= quota) {
+      throw new Refusal(
+        'access-token-quota',
+        `The account has ${quota} access tokens, with those revoked in the last 30 days, and an account may have no more.`,
+      );
     }
     const { token, issued, isValid } = await makeToken(user, wanted);
     if (!isValid) throw noSuchUser();
@@ -48,29 +57,19 @@ const noSuchUser = (): Refusal => new Refusal('not-found', 'There is no such use
 
 export type ListAccessTokens = (
   request: PageRequest & { account: string },
-) => Promise<{ tokens: readonly ListedToken[]; totalItems: number; next?: string }>;
-
-const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#tok_[0-9a-f]{16}$/;
+) => Promise<{ tokens: readonly ListedToken[]; next?: string }>;
 
 /** Newest first, revoked ones too. Throws a `validation` refusal for a text that is no cursor. */
 export const buildListAccessTokens =
-  (ports: { list: Pick<TokenList, 'listOf'>; uses: TokenUses }): ListAccessTokens =>
+  (ports: { list: Pick<TokenList, 'pageOf'>; uses: TokenUses }): ListAccessTokens =>
   async ({ account, limit, cursor }) => {
-    const before = cursor === undefined ? undefined : positionOf(cursor, POSITION);
-    const all = await ports.list.listOf(account);
-    const rest = all
-      .filter((token) => before === undefined || positionAt(token) < before)
-      .toSorted((a, b) => (positionAt(a) < positionAt(b) ? 1 : -1));
-    const page = rest.slice(0, limit);
-    const last = page.at(-1);
+    const after = cursor === undefined ? undefined : positionOf(cursor, TOKEN_ID);
+    const { tokens, next } = await ports.list.pageOf(account, { limit, after });
     return {
-      tokens: await withUses(page, ports.uses),
-      totalItems: all.length,
-      ...(rest.length > limit && last && { next: cursorAt(positionAt(last)) }),
+      tokens: await withUses(tokens, ports.uses),
+      ...(next !== undefined && { next: cursorAt(next) }),
     };
   };
-
-const positionAt = ({ createdAt, id }: IssuedToken): string => `${createdAt}#${id}`;
 
 export type RevokeAccessToken = (account: string, id: string) => Promise<void>;
 

@@ -57,6 +57,7 @@ export const environmentSchema = z.object({
   ...troubleVariables,
   ALLOW_LOOPBACK: flag,
   DIRECTORY_TABLE: text,
+  ACCESS_TOKENS_PER_ACCOUNT: positiveInteger,
   INTEGRATIONS_PER_ACCOUNT: positiveInteger,
   MAIL_ENABLED: flag,
 });
@@ -122,14 +123,15 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
   };
 };
 
-const composeDirectory = ({ DIRECTORY_TABLE }: Variables, client: DynamoDBDocumentClient) => {
-  const items = new DirectoryItems(client, DIRECTORY_TABLE);
+const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient) => {
+  const items = new DirectoryItems(client, environment.DIRECTORY_TABLE);
   const ports = {
     users: new DynamoDbUsers(items),
     list: new DynamoDbTokenList(items),
     credentials: new DynamoDbTokenCredentials(items),
     now,
     randomBytes,
+    accessTokensPerAccount: environment.ACCESS_TOKENS_PER_ACCOUNT,
   };
   return {
     createAccessToken: buildCreateAccessToken(ports),

@@ -132,12 +132,13 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       ...sealingEnvironment(parts),
       ...troubleEnvironment(parts),
       DIRECTORY_TABLE: directory.tableName,
+      ACCESS_TOKENS_PER_ACCOUNT: `${parts.settings.accessTokensPerAccount}`,
       INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
     },
     permissions: [
       onTable(integrations, ...itemActions, 'DeleteItem', 'Query'),
       // Items of an account: itself, its list of tokens, and the idempotency records.
-      directoryPermission(parts, ['ACCOUNT'], ...itemActions, 'DeleteItem'),
+      directoryPermission(parts, ['ACCOUNT'], ...itemActions, 'DeleteItem', 'Query'),
       directoryPermission(parts, ['USER'], 'GetItem'),
       // UpdateItem revokes a token.
       directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),

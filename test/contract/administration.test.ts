@@ -157,6 +157,22 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await list.listOf('beta')).toEqual([]);
     });
 
+    it('reads pages of an account’s tokens, the greatest id first, and counts them', async () => {
+      const { list } = await create();
+      const ids = ['tok_1', 'tok_2', 'tok_3', 'tok_4', 'tok_5'];
+      for (const id of ids.toSorted(() => -1)) await list.add({ ...TOKEN, id });
+      await list.add({ ...TOKEN, id: 'tok_6', account: 'acme-sms' });
+      const pages: string[][] = [];
+      let after: string | undefined;
+      do {
+        const page = await list.pageOf('acme', { limit: 2, after });
+        pages.push(page.tokens.map(({ id }) => id));
+        after = page.next;
+      } while (after !== undefined);
+      expect(pages).toEqual([['tok_5', 'tok_4'], ['tok_3', 'tok_2'], ['tok_1']]);
+      expect([await list.countOf('acme'), await list.countOf('beta')]).toEqual([5, 0]);
+    });
+
     it('finds a token by its id in its own account only', async () => {
       const { list } = await create();
       await list.add(TOKEN);

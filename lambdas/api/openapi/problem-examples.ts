@@ -63,6 +63,11 @@ const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
     summary: 'The account has all the integrations it may have.',
     detail: 'The account has 100 integrations, and an account may have no more: delete one first.',
   },
+  'access-token-quota': {
+    summary: 'The account has all the access tokens it may have.',
+    detail:
+      'The account has 1000 access tokens, with those revoked in the last 30 days, and an account may have no more.',
+  },
   'test-delivery': {
     summary: 'The delivery is a test, which is not sent again.',
     detail: 'This was a test: send another one instead.',

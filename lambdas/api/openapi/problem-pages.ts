@@ -30,6 +30,8 @@ const REMEDIES: Readonly<Record<ProblemKind, string>> = {
     'Use a new `Idempotency-Key` for each thing to be created. Send a repeated request with the same body.',
   'integration-inactive':
     'Set `active` to true, with `PATCH` or in the console, and send the request again.',
+  'access-token-quota':
+    'Use a token that you have for several programs. Revoked tokens count for 30 days; do not create one for each run of a program.',
   'integration-quota': 'Delete an integration that is no longer needed, or change one instead.',
   'test-delivery': 'Send another test with `POST /integrations/{id}/test`.',
   'precondition-failed':

@@ -16,6 +16,7 @@ export const STATUS_OF: Record<RefusalKind, number> = {
   'idempotency-conflict': 409,
   'integration-inactive': 409,
   'integration-quota': 409,
+  'access-token-quota': 409,
   'test-delivery': 409,
   'precondition-failed': 412,
   'payload-too-large': 413,

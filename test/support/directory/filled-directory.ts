@@ -1,9 +1,9 @@
 import { administrationInMemory } from './administration.ts';
 import type { inMemoryDirectory } from './in-memory-directory.ts';
 
-/** The ids that the second and the fourth draw of random bytes make. */
-export const VALID_TOKEN = 'tok_0202020202020202';
-export const REVOKED_TOKEN = 'tok_0404040404040404';
+/** The ids of the first two tokens: of their instants, and of the second and the fourth draw. */
+export const VALID_TOKEN = 'tok_1a1f8d3f9a020202';
+export const REVOKED_TOKEN = 'tok_1a1f8d3fd8840404';
 
 /** `acme` with an account below, an admin, a valid token and a revoked one; and another account. */
 export const fillDirectory = async (

@@ -83,7 +83,22 @@ export class InMemoryTokenList implements TokenList {
   }
 
   async listOf(account: string): Promise<readonly IssuedToken[]> {
-    return this.all.filter((token) => token.account === account);
+    return this.all
+      .filter((token) => token.account === account)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async pageOf(account: string, { limit, after }: { limit: number; after?: string | undefined }) {
+    const rest = (await this.listOf(account))
+      .toReversed()
+      .filter(({ id }) => after === undefined || id < after);
+    const tokens = rest.slice(0, limit);
+    const last = rest.length > limit ? tokens.at(-1) : undefined;
+    return { tokens, ...(last && { next: last.id }) };
+  }
+
+  async countOf(account: string): Promise<number> {
+    return (await this.listOf(account)).length;
   }
 
   async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {

@@ -39,6 +39,7 @@ export const partsOf = (
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
     integrationsPerAccount: 100,
+    accessTokensPerAccount: 5,
     now,
     newIntegrationId: () => {
       ids += 1;

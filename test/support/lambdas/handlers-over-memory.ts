@@ -200,7 +200,7 @@ const referenceHandlers = ({ logger }: Observation): Handlers => {
 };
 
 const directoryHandlers = (
-  { directory, signatures, now, randomBytes }: ApiParts,
+  { directory, signatures, now, randomBytes, accessTokensPerAccount }: ApiParts,
   { logger }: Observation,
 ): Handlers => ({
   getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
@@ -215,7 +215,12 @@ const directoryHandlers = (
     listingAccessTokens({ listAccessTokens: buildListAccessTokens(directory), logger }),
   createAccessToken: () =>
     creatingAccessToken({
-      createAccessToken: buildCreateAccessToken({ ...directory, now, randomBytes }),
+      createAccessToken: buildCreateAccessToken({
+        ...directory,
+        now,
+        randomBytes,
+        accessTokensPerAccount,
+      }),
       logger,
     }),
   revokeAccessToken: () =>

@@ -96,6 +96,18 @@ export const fullScene = () =>
     ...Array.from({ length: QUOTA - 1 }, (_, index) => shown({ id: `${index}`.padStart(12, '0') })),
   );
 
+/** An account that has all the access tokens it may have. */
+export const manyTokensScene = async () => {
+  const scene = await usualScene();
+  const { list } = scene.api.parts.directory;
+  const [some] = list.all;
+  if (!some) throw new Error('The directory has no token.');
+  for (let index = 0; index < scene.api.parts.accessTokensPerAccount; index += 1) {
+    await list.add({ ...some, id: `tok_${String(index).padStart(16, '0')}` });
+  }
+  return scene;
+};
+
 /** An integration whose delivery is a test. */
 export const testedScene = async (): Promise<Scene> => {
   const scene = await newScene(shown());

@@ -169,7 +169,7 @@ describe('revoking a token', () => {
 });
 
 describe('listing tokens', () => {
-  it('gives the oldest first, whatever their ids', async () => {
+  it('gives the oldest first, whatever is drawn', async () => {
     let draw = 0xff;
     const { administration } = await withAda({
       randomBytes: (size) => Buffer.alloc(size, draw--),

@@ -39,5 +39,5 @@ export const route = {
       },
     },
   ],
-  refusals: ['not-found'],
+  refusals: ['not-found', 'access-token-quota'],
 } as const satisfies Route;

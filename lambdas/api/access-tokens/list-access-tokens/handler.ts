@@ -7,14 +7,13 @@ import { route } from './route.ts';
 
 export const createHandler = (deps: { listAccessTokens: ListAccessTokens; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal: { account }, query }) => {
-    const { tokens, totalItems, next } = await deps.listAccessTokens({ account, ...query });
+    const { tokens, next } = await deps.listAccessTokens({ account, ...query });
     return {
       statusCode: 200,
       document: presentCollection({
         path: `/${account}/access-tokens`,
         query,
         members: tokens.map((token) => presentAccessToken(token)),
-        totalItems,
         next,
       }),
     };

@@ -17,7 +17,7 @@ export const route = {
   tag: 'Access tokens',
   summary: 'List an account’s access tokens',
   description:
-    'Of all its users, newest first, revoked ones included; `account_name` is the account of the token. None is shown itself.',
+    'Of all its users, newest first, with those revoked in the last 30 days; `account_name` is the account of the token. None is shown itself.',
   query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
   answers: [
     {

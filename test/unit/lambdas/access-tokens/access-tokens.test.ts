@@ -96,6 +96,18 @@ describe('POST /{account_name}/access-tokens', () => {
   });
 });
 
+describe('an account', () => {
+  it('has at most so many access tokens, those revoked lately included', async () => {
+    const { create, page, revoke } = await anApi();
+    for (let count = 0; count < 5; count += 1) expect((await create(MEMBER)).status).toBe(201);
+    await revoke((await page()).member[0]?.id);
+    const { status, document } = await create(MEMBER);
+    expect([status, document.type]).toEqual([409, '/problems/access-token-quota']);
+    expect(document.detail).toContain('has 5 access tokens');
+    expect((await page()).member).toHaveLength(5);
+  });
+});
+
 describe('GET /{account_name}/access-tokens', () => {
   it('lists all tokens of the account, the newest first, used and revoked', async () => {
     const { create, revoke, page, directory } = await anApi();

@@ -10,6 +10,7 @@ import {
 } from '../../../support/lambdas/documented-operations.ts';
 import {
   fullScene,
+  manyTokensScene,
   inactiveScene,
   perform,
   type Scene,
@@ -82,6 +83,9 @@ const PROVOCATIONS: Readonly<
     { how: 'of an inactive integration', scene: inactiveScene, request: {} },
   ],
   'integration-quota': () => [{ how: 'in a full account', scene: fullScene, request: {} }],
+  'access-token-quota': () => [
+    { how: 'in a full account', scene: manyTokensScene, request: {} },
+  ],
   'test-delivery': () => [{ how: 'of a test', scene: testedScene, request: {} }],
   'idempotency-conflict': ({ operation }) => [
     {
