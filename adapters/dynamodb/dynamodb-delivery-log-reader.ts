@@ -36,16 +36,20 @@ import { fillPage, mergedPage } from './paging.ts';
 import { partitionNumbered, partitionOf, partitionsOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
-/**
- * Of each partition. Items have about 800 bytes: a read of all is up to 1.6 MB, 400 read units. So a
- * page whose filter finds nothing has searched 8,000 deliveries.
- */
-const ITEMS_OF_READ = 256;
+interface Reads {
+  readonly most: number;
+  /** The most items of a read, of each of the eight partitions. Items have about 800 bytes. */
+  readonly items: number;
+}
+
+/** A caller's page whose filter finds nothing reads up to 1,424 items: 1.1 MB, 285 read units. */
+const READS_OF_PAGE: Reads = { most: 3, items: 64 };
+/** A recovery walks the whole log: up to 5,700 items at once. */
+const READS_OF_WALK: Reads = { most: 5, items: 256 };
 /** The deliveries of a page are spread over the partitions, seldom evenly. */
 const LEAST_OF_READ = 8;
 /** Usually the first read finds enough. Where filters leave nearly all out, each read is larger. */
 const GROWTH_OF_READS = 4;
-const READS_OF_PAGE = 5;
 const LATEST_ATTEMPTS = 1_000;
 /** An attempt has at most some 1.5 KB, and DynamoDB reads no more than 1 MB at once. */
 const READS_OF_ATTEMPTS = 4;
@@ -58,6 +62,11 @@ const AFTER_IDS = '~';
 interface Range {
   readonly from: string;
   readonly to: string;
+}
+
+interface ListQuery extends Omit<PageQuery, 'key'> {
+  readonly range: Range;
+  readonly reads: Reads;
 }
 
 export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements DeliveryLogReader {
@@ -74,6 +83,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       conditions: conditionsOf(filter),
       limit,
       after: position,
+      reads: READS_OF_PAGE,
     });
   }
 
@@ -87,6 +97,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       conditions: [NOT_DELIVERED, IS_NO_TEST],
       limit,
       after: after && positionOf(after),
+      reads: READS_OF_WALK,
     });
   }
 
@@ -186,7 +197,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
 
   async #list(
     integration: string,
-    { range, limit, after, ...query }: Omit<PageQuery, 'key'> & { range: Range },
+    { range, limit, after, reads: { most, items }, ...query }: ListQuery,
   ): Promise<DeliveryPage> {
     const least = Math.max(LEAST_OF_READ, Math.ceil(limit / 2));
     const read = async (readTo: string | undefined, reads: number) => {
@@ -195,7 +206,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
           this.page<DeliveryItem>(partition, {
             ...query,
             key: isBetween(range.from, range.to),
-            limit: Math.min(least * GROWTH_OF_READS ** reads, ITEMS_OF_READ),
+            limit: Math.min(least * GROWTH_OF_READS ** reads, items),
             after: readTo,
             isListing: true,
           }),
@@ -203,14 +214,14 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       );
       return mergedPage(pages, query.order);
     };
-    const { items, next } = await fillPage<DeliveryItem>(read, {
+    const { items: found, next } = await fillPage<DeliveryItem>(read, {
       limit,
-      maxReads: READS_OF_PAGE,
+      maxReads: most,
       // A cursor of another filter can be outside the range, where DynamoDB refuses to start.
       after: after && isWithin(range, after) ? after : undefined,
     });
     return {
-      deliveries: items.flatMap((item) => deliveryOf(item) ?? []),
+      deliveries: found.flatMap((item) => deliveryOf(item) ?? []),
       ...(next !== undefined && { next: cursorAt(next) }),
     };
   }
