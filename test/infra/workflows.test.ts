@@ -51,4 +51,16 @@ describe('The workflows', () => {
     expect(used.filter((action) => !/@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
     expect(lines.filter((line) => line.includes('secrets'))).toEqual([]);
   });
+
+  it('run no install scripts of packages where a token of AWS can be had', () => {
+    const mayAskForToken = workflows.filter(({ lines }) =>
+      lines.some((line) => line.includes('id-token: write')),
+    );
+    const installs = mayAskForToken.flatMap(({ lines }) =>
+      valuesOf(lines, 'run').filter((run) => /npm (ci|i|install)\b|\.ci\/run/.test(run)),
+    );
+
+    expect(installs.length).toBeGreaterThan(0);
+    expect(new Set(installs)).toEqual(new Set(['npm ci --ignore-scripts']));
+  });
 });
