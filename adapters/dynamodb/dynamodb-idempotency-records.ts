@@ -42,7 +42,8 @@ export class DynamoDbIdempotencyRecords extends DynamoDbTable implements Idempot
       ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
       ExpressionAttributeValues: { ':now': epochSeconds(this.#now()) },
     });
-    return claimed ? record : this.#inForce(record);
+    // Undefined: it was forgotten between the write and the read.
+    return claimed ? record : ((await this.#inForce(record)) ?? this.claim(record));
   }
 
   async release({ account, key, integration }: KeyOfIntegration): Promise<void> {
@@ -76,9 +77,9 @@ export class DynamoDbIdempotencyRecords extends DynamoDbTable implements Idempot
     }
   }
 
-  async #inForce({ account, key }: IdempotencyRecord): Promise<IdempotencyRecord> {
+  async #inForce({ account, key }: IdempotencyRecord): Promise<IdempotencyRecord | undefined> {
     const item = await this.getItem<StoredRecord>(idempotencyKey(account, key));
-    if (item === undefined) throw new Error('An idempotency record expired while it was read.');
+    if (item === undefined) return undefined;
     const { bodyHash, madeSecret, integration, expiresAt, released } = item;
     return {
       account,

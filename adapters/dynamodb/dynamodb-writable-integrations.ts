@@ -1,4 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { ChangedBy } from '../../core/integration/actor.ts';
 import type {
   Integration,
@@ -6,8 +12,13 @@ import type {
   IntegrationKey,
 } from '../../core/integration/integration.ts';
 import type { IntegrationWriter } from '../../core/integration/integration-store.ts';
+import { type DirectoryKey, idempotencyKey } from './directory-items.ts';
 import { DynamoDbIntegrationLists } from './dynamodb-integration-lists.ts';
 import type { IntegrationItem } from './dynamodb-integrations.ts';
+
+type TransactionPut = NonNullable<
+  NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Put']
+>;
 
 /**
  * Writes table Integrations. When the answer to a conditional write is lost, the SDK repeats the
@@ -18,14 +29,55 @@ export class DynamoDbWritableIntegrations
   extends DynamoDbIntegrationLists
   implements IntegrationWriter
 {
-  async add(integration: Integration): Promise<'added' | 'exists'> {
+  readonly #directoryTable: string | undefined;
+
+  /** An integration with an idempotency key can be added only where the table of the keys is known. */
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    { directoryTable }: { directoryTable?: string } = {},
+  ) {
+    super(client, table);
+    this.#directoryTable = directoryTable;
+  }
+
+  async add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'> {
     const writeId = randomUUID();
     const put = {
       Item: { ...integration, writeId },
       ConditionExpression: 'attribute_not_exists(id)',
     };
-    const added = (await this.putItem(put)) || (await this.#has(integration, writeId));
-    return added ? 'added' : 'exists';
+    const { account, idempotencyKey: key } = integration;
+    const answer =
+      key === undefined
+        ? ((await this.putItem(put)) && 'added') || 'exists'
+        : await this.#putClaimed({ TableName: this.table, ...put }, idempotencyKey(account, key));
+    return answer !== 'added' && (await this.#has(integration, writeId)) ? 'added' : answer;
+  }
+
+  /** A transaction, so that no key that is released before the write stands for an integration. */
+  async #putClaimed(
+    put: TransactionPut & { Item: Pick<Integration, 'id'> },
+    Key: DirectoryKey,
+  ): Promise<'added' | 'exists' | 'unclaimed'> {
+    const ConditionCheck = {
+      TableName: this.#directoryTable,
+      Key,
+      ConditionExpression: 'integration = :integration AND attribute_not_exists(released)',
+      ExpressionAttributeValues: { ':integration': put.Item.id },
+    };
+    try {
+      await this.client.send(
+        new TransactWriteCommand({ TransactItems: [{ Put: put }, { ConditionCheck }] }),
+      );
+      return 'added';
+    } catch (fault) {
+      const reasons =
+        fault instanceof TransactionCanceledException ? (fault.CancellationReasons ?? []) : [];
+      const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+      if (failed < 0) throw fault;
+      return failed === 0 ? 'exists' : 'unclaimed';
+    }
   }
 
   async replace(integration: Integration, readAt: Integration): Promise<boolean> {

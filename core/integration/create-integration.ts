@@ -40,10 +40,11 @@ export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
   const claimKey = buildClaimKey(ports);
   const sealConfig = buildSealConfig(ports);
 
-  return async ({ account, by, document, idempotencyKey }) => {
-    if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
-    const { settings: requested, warnings } = await settingsOf(document);
-
+  const create = async (
+    { account, by, document, idempotencyKey }: Parameters<CreateIntegration>[0],
+    checked: Awaited<ReturnType<typeof settingsOf>>,
+  ): Promise<Written> => {
+    const { settings: requested, warnings } = checked;
     const { webhookSecret: chosenSecret, ...config } = requested.config;
     const { id, createdSecret } =
       idempotencyKey === undefined
@@ -69,7 +70,14 @@ export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
       return { integration: repeated, newSecret, warnings };
     }
     if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
-    throw new Error(`Integration id ${id} was drawn twice, or its integration is just deleted.`);
+    if (idempotencyKey === undefined) throw new Error(`Integration id ${id} was drawn twice.`);
+    // Its integration was deleted after the claim.
+    return create({ account, by, document, idempotencyKey }, checked);
+  };
+
+  return async (request) => {
+    if (request.idempotencyKey !== undefined) requireUsableKey(request.idempotencyKey);
+    return create(request, await settingsOf(request.document));
   };
 };
 

@@ -38,10 +38,8 @@ type Deletion = Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
  *
  * The record is marked before the deletion and removed afterwards. If the process dies after the
  * mark, a repeated creation finds the integration. If it dies after the deletion, the mark tells it
- * that the integration was deleted, and is not being created: it draws a new id.
- *
- * One case remains: of two creations with one key at the same time, one pauses between its claim
- * and its write until the other was answered and its integration deleted.
+ * that the integration was deleted, and is not being created: it draws a new id. A creation that has
+ * claimed the key before the mark, and writes after it, adds nothing: see `IntegrationWriter.add`.
  */
 export const releasingKeys = (ports: {
   settingsChange: Deletion;

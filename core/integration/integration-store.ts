@@ -24,8 +24,11 @@ export interface Subscriptions {
 }
 
 export interface IntegrationWriter {
-  /** `exists` when the account has an integration of that id already, which stays as it is. */
-  add(integration: Integration): Promise<'added' | 'exists'>;
+  /**
+   * `exists` when the account has an integration of that id already, which stays as it is;
+   * `unclaimed` when the record of its `idempotencyKey` is released or names another integration.
+   */
+  add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'>;
   /** Stores it if the epoch is still that of `readAt`, and no trouble began since; whether it did. */
   replace(integration: Integration, readAt: Integration): Promise<boolean>;
   /**

@@ -96,7 +96,9 @@ const now = () => new Date();
 const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
   const guard = { allowLoopback: environment.ALLOW_LOOPBACK };
   const ports = {
-    integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE, {
+      directoryTable: environment.DIRECTORY_TABLE,
+    }),
     idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
     settingsChange: buildSettingsChange({
       schedules: composeRetrySchedules(environment),

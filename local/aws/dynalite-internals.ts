@@ -31,6 +31,7 @@ export interface ItemDatabase {
 
 export interface Store {
   getItemDb(name: string): ItemDatabase;
+  getTable(name: string, done: Done<object>): void;
 }
 
 interface Operation {

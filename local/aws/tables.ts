@@ -5,6 +5,7 @@ import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
 import { executeSelection, executeStatements } from './partiql.ts';
+import { transactWrite } from './transactions.ts';
 
 export interface Tables {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): Promise<HttpAnswer>;
@@ -40,6 +41,9 @@ export const createTables = (): Tables => {
       }
       const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
       try {
+        if (operation === 'TransactWriteItems') {
+          return dynamoAnswer(200, await transactWrite(input, store));
+        }
         return dynamoAnswer(
           200,
           await (statementOperations.get(operation)?.(input, statementPorts) ??

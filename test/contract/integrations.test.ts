@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import type { IdempotencyRecords } from '../../core/integration/idempotency.ts';
 import type { IntegrationReader } from '../../core/integration/integration.ts';
 import type {
   IntegrationLists,
   IntegrationWriter,
 } from '../../core/integration/integration-store.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration, byAdaAt } from '../support/integration/integrations.ts';
 
@@ -221,12 +224,85 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
 
 integrationsContract('memory', async () => new InMemoryIntegrations());
 
+interface KeyedStores {
+  readonly integrations: Port;
+  readonly idempotency: IdempotencyRecords;
+}
+
+const keyedContract = (name: string, create: () => Promise<KeyedStores>) =>
+  describe(`an integration with an idempotency key in ${name}`, () => {
+    const KEYED = anIntegration({ idempotencyKey: 'key-1' });
+    const { account, id: integration } = KEYED;
+    const RECORD = {
+      account,
+      key: 'key-1',
+      bodyHash: 'a hash',
+      integration,
+      expiresAt: new Date('2026-11-22T12:00:00.000Z'),
+    };
+
+    it('is added while the key stands for it, once', async () => {
+      const { integrations, idempotency } = await create();
+      await idempotency.claim(RECORD);
+      expect(await integrations.add(KEYED)).toBe('added');
+      expect(await integrations.add(KEYED)).toBe('exists');
+      expect(await integrations.find(account, integration)).toEqual(KEYED);
+    });
+
+    it.each<[string, (records: IdempotencyRecords) => Promise<unknown>]>([
+      ['was never claimed', async () => {}],
+      [
+        'was released',
+        async (records) => {
+          await records.claim(RECORD);
+          await records.release(RECORD);
+        },
+      ],
+      [
+        'was forgotten',
+        async (records) => {
+          await records.claim(RECORD);
+          await records.forget(RECORD);
+        },
+      ],
+      [
+        'stands for another',
+        (records) => records.claim({ ...RECORD, integration: 'bbbbbbbbbbbb' }),
+      ],
+      ['is of another account', (records) => records.claim({ ...RECORD, account: 'globex' })],
+    ])('is not added when the key %s', async (_case, prepare) => {
+      const { integrations, idempotency } = await create();
+      await prepare(idempotency);
+      expect(await integrations.add(KEYED)).toBe('unclaimed');
+      expect(await integrations.find(account, integration)).toBeUndefined();
+    });
+  });
+
+const NOON = new Date('2026-11-21T12:00:00.000Z');
+
+keyedContract('memory', async () => {
+  const integrations = new InMemoryIntegrations();
+  const idempotency = new InMemoryIdempotencyRecords(() => NOON);
+  integrations.claims = idempotency;
+  return { integrations, idempotency };
+});
+
 describe('DynamoDB', () => {
   const tables = useTables();
 
   integrationsContract('a table', async () => {
     const table = await tables.createTable('account', 'id');
     return new DynamoDbWritableIntegrations(tables.client, table);
+  });
+
+  keyedContract('two tables', async () => {
+    const directoryTable = await tables.createTable('pk', 'sk');
+    const table = await tables.createTable('account', 'id');
+    const options = { now: () => NOON };
+    return {
+      integrations: new DynamoDbWritableIntegrations(tables.client, table, { directoryTable }),
+      idempotency: new DynamoDbIdempotencyRecords(tables.client, directoryTable, options),
+    };
   });
 
   it('fails for a table that does not exist', async () => {

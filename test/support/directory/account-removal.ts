@@ -25,11 +25,14 @@ class InMemoryUserPool {
 /** The stores that accounts have data in. */
 export const inMemoryStores = (directory = inMemoryDirectory()) => {
   const pendingEvents = new InMemoryPendingEvents();
+  const idempotency = new InMemoryIdempotencyRecords(() => NOON);
+  const integrations = new InMemoryIntegrations();
+  integrations.claims = idempotency;
   return {
     directory,
     pool: new InMemoryUserPool(),
-    integrations: new InMemoryIntegrations(),
-    idempotency: new InMemoryIdempotencyRecords(() => NOON),
+    integrations,
+    idempotency,
     changes: new InMemoryChangeLog(),
     pendingEvents,
     pending: new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents()),

@@ -47,7 +47,6 @@ const addIntegrations = async (stores: Stores, account: string): Promise<void> =
   await stores.integrations.add(failed);
   await stores.schedules.ensure(failed);
   const keyed = anIntegration({ account, id: keyedId(account), idempotencyKey: 'key' });
-  await stores.integrations.add(keyed);
   for (const [key, integration] of [
     ['key', keyed.id],
     ['of a call that died', 'not-written'],
@@ -55,6 +54,7 @@ const addIntegrations = async (stores: Stores, account: string): Promise<void> =
     const record = { account, key, bodyHash: 'a hash', integration, expiresAt: TOMORROW };
     await stores.idempotency.claim(record);
   }
+  await stores.integrations.add(keyed);
   await stores.changes.add([aChangeAt(keyed.createdAt, { account, integration: keyed.id })]);
 };
 

@@ -74,7 +74,9 @@ const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => 
 };
 
 const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> => {
-  const integrations = new DynamoDbWritableIntegrations(client, names.integrations);
+  const integrations = new DynamoDbWritableIntegrations(client, names.integrations, {
+    directoryTable: names.directory,
+  });
   await integrations.add(QUIET);
   await integrations.add(TROUBLED);
   const states = new DynamoDbTroubleStates(client, names.integrations);

@@ -32,6 +32,12 @@ export class InMemoryIdempotencyRecords implements IdempotencyRecords {
     if (this.#of(key) !== undefined) this.#records.delete(nameOf(key));
   }
 
+  /** Whether the key stands for the integration, and is not released. */
+  holds(key: KeyOfIntegration): boolean {
+    const stored = this.#of(key);
+    return stored !== undefined && !stored.isReleased;
+  }
+
   async removeAllOf(account: string): Promise<void> {
     for (const record of this.all.filter((stored) => stored.account === account)) {
       this.#records.delete(nameOf(record));

@@ -19,6 +19,8 @@ import type {
   IntegrationWriter,
 } from '../../../core/integration/integration-store.ts';
 
+import type { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
+
 /** Of `pageOfAll`: small, so that tests see several. */
 const PAGE_OF_ALL = 2;
 
@@ -27,6 +29,8 @@ export class InMemoryIntegrations
   implements IntegrationReader, IntegrationWriter, EveryIntegration, TroubleStates
 {
   readonly #integrations = new Map<string, Integration>();
+  /** The records of keys. An integration with a key can be added only where they are known. */
+  claims: Pick<InMemoryIdempotencyRecords, 'holds'> | undefined;
 
   constructor(...integrations: Integration[]) {
     for (const integration of integrations) this.#keep(integration);
@@ -71,8 +75,11 @@ export class InMemoryIntegrations
     return { integrations, ...(last && { next: { account: last.account, id: last.id } }) };
   }
 
-  async add(integration: Integration): Promise<'added' | 'exists'> {
+  async add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'> {
     if (this.#integrations.has(keyOf(integration))) return 'exists';
+    const { account, id, idempotencyKey: key } = integration;
+    const isClaimed = key === undefined || this.claims?.holds({ account, key, integration: id });
+    if (!isClaimed) return 'unclaimed';
     this.#keep(integration);
     return 'added';
   }

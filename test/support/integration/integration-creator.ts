@@ -27,14 +27,17 @@ export const aCreator = ({
   guard = { allowLoopback: false } as GuardPolicy,
   integrations = new InMemoryIntegrations(...stored),
   integrationsPerAccount = 100,
+  /** What the use case sees of the stores. */
+  through = <Port extends object>(port: Port): Port => port,
 } = {}): Creator => {
   let now = new Date('2026-11-20T12:00:00.000Z');
   let ids = 0;
   let secrets = 0;
   const idempotency = new InMemoryIdempotencyRecords(() => now);
+  integrations.claims = idempotency;
   const createBy = buildCreateIntegration({
-    integrations,
-    idempotency,
+    integrations: through(integrations),
+    idempotency: through(idempotency),
     secrets: new InMemorySecrets(),
     secretWraps: new InMemorySecretWraps(),
     slowHash: quickHash,

@@ -24,13 +24,16 @@ export const partsOf = (
   let ids = 0;
   let secrets = 0;
   let draws = 0;
+  const idempotency = new InMemoryIdempotencyRecords(now);
+  const integrations = new InMemoryIntegrations(...stored);
+  integrations.claims = idempotency;
   return {
     ...testAndRecoverParts({ endpoint }),
-    integrations: new InMemoryIntegrations(...stored),
+    integrations,
     index: new InMemoryDeliveryIndex(),
     statistics: new InMemoryStatistics(),
     changes: new InMemoryChangeLog(),
-    idempotency: new InMemoryIdempotencyRecords(now),
+    idempotency,
     directory: inMemoryDirectory(),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     secrets: new InMemorySecrets(),
