@@ -1,5 +1,9 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -81,8 +85,27 @@ const functionClient = <Client extends AwsClient>(client: Client): Client => {
   return tracedClient(client);
 };
 
-export const createDocumentClient = (): DynamoDBDocumentClient =>
-  documentClient(new DynamoDBClient(CLIENT_DEFAULTS));
+/** The SDK does not repeat what met another transaction on the same item. */
+export const createDocumentClient = (): DynamoDBDocumentClient => {
+  const client = new DynamoDBClient(CLIENT_DEFAULTS);
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      try {
+        return await next(call);
+      } catch (fault) {
+        throw isConflict(fault) ? Object.assign(fault, { $retryable: {} }) : fault;
+      }
+    },
+    // Outside of the middleware that reads the answer, inside of the one that repeats the call.
+    { name: 'repeatAfterConflict', step: 'deserialize', priority: 'high' },
+  );
+  return documentClient(client);
+};
+
+const isConflict = (fault: unknown): fault is Error =>
+  fault instanceof TransactionConflictException ||
+  (fault instanceof TransactionCanceledException &&
+    fault.CancellationReasons?.some(({ Code }) => Code === 'TransactionConflict') === true);
 
 /** For the log: two tries within the deadline, and a quota of retries that others do not share. */
 export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>

@@ -8,7 +8,7 @@ import { ListKeysCommand } from '@aws-sdk/client-kms';
 import { ListSchedulesCommand } from '@aws-sdk/client-scheduler';
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -32,13 +32,17 @@ interface Received {
 
 let server: Server;
 let received: Received[];
+/** Of the first requests; the others are answered with an empty document. */
+let refusals: object[] = [];
 
 beforeEach(async () => {
   received = [];
   server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     received.push({ method, url, headers, body: await text(request) });
-    response.end('{}');
+    const refusal = refusals.shift();
+    if (refusal) response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(JSON.stringify(refusal ?? {}));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -52,6 +56,33 @@ afterEach(() => {
   vi.unstubAllEnvs();
   server.closeAllConnections();
   server.close();
+});
+
+describe('a write that met a transaction on the same item', () => {
+  const namespace = 'com.amazonaws.dynamodb.v20120810#';
+  const Key = { id: 'a' };
+  const put = { Put: { TableName: 'things', Item: Key } };
+
+  it('is repeated', async () => {
+    refusals = [{ __type: `${namespace}TransactionConflictException` }];
+    await createDocumentClient().send(new PutCommand({ TableName: 'things', Item: Key }));
+    expect(received).toHaveLength(2);
+  });
+
+  it('is repeated as a part of a transaction', async () => {
+    const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
+    refusals = [{ __type: `${namespace}TransactionCanceledException`, CancellationReasons }];
+    await createDocumentClient().send(new TransactWriteCommand({ TransactItems: [put] }));
+    expect(received).toHaveLength(2);
+  });
+
+  it('is not repeated if its condition was not met', async () => {
+    const CancellationReasons = [{ Code: 'ConditionalCheckFailed' }];
+    refusals = [{ __type: `${namespace}TransactionCanceledException`, CancellationReasons }];
+    const writing = createDocumentClient().send(new TransactWriteCommand({ TransactItems: [put] }));
+    await expect(writing).rejects.toThrow();
+    expect(received).toHaveLength(1);
+  });
 });
 
 const SECRET_KEY = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
