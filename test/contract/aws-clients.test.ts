@@ -151,7 +151,7 @@ describe('a client of a function', () => {
     expect(plain).toContain(NEEDLESS_MIDDLEWARE);
     expect(plain).toContain('getUserAgentMiddleware');
     expect(names(createDocumentClient()).toSorted()).toEqual(
-      plain.filter((name) => name !== NEEDLESS_MIDDLEWARE).toSorted(),
+      [...plain.filter((name) => name !== NEEDLESS_MIDDLEWARE), 'repeatAfterConflict'].toSorted(),
     );
   });
 
