@@ -11,12 +11,7 @@ const ofEvery = {
   at: instant('When it happened.'),
   account: z.string().meta({ description: 'The primary account.' }),
   integration: z.string().meta({ description: 'The integration’s path.' }),
-  baseUrl: z
-    .string()
-    .meta({
-      description:
-        'Scheme and host of the webhook at the time. A path and a query are shown as `…`.',
-    }),
+  baseUrl: z.string().meta({ description: 'The webhook’s scheme and host; `…` for the rest.' }),
   by: z
     .looseObject({
       kind: z.enum(['user', 'operator', 'service']),
@@ -34,10 +29,7 @@ const members = z
       to: value,
     }),
   )
-  .meta({
-    description:
-      'The members that changed. Secrets have no values, nor has an address of which only the path or query changed.',
-  });
+  .meta({ description: 'What changed. Secrets, paths and queries have no values.' });
 
 const cause = {
   statusCode: z.int().optional().meta({ description: 'Of the latest error, if it was answered.' }),

@@ -12,11 +12,8 @@ const memberResource = z.strictObject({
   name: z.string().meta({
     description: 'Where in the Integration, such as `config.baseUrl`.',
   }),
-  from: value.meta({
-    description:
-      'Before. Absent if there was no value, of a secret, and of an address of which only the path or query changed.',
-  }),
-  to: value.meta({ description: 'Since then. Absent as `from` is.' }),
+  from: value.meta({ description: 'Before. Absent if there was none, or it may hold a secret.' }),
+  to: value.meta({ description: 'Since then. Absent if there is none, or it may hold a secret.' }),
 });
 
 const actorResource = z.union([
@@ -45,12 +42,7 @@ export const changeResource = z
     integration: z
       .string()
       .meta({ description: 'Path of the integration, which may be deleted by now.' }),
-    baseUrl: z
-      .string()
-      .meta({
-        description:
-          'Scheme and host of its `config.baseUrl` after the change. A path and a query are shown as `…`, because they may hold secrets.',
-      }),
+    baseUrl: z.string().meta({ description: 'Its scheme and host then; `…` for the rest.' }),
     by: actorResource.meta({
       description:
         'Who did it: a user, an `operator` of the service, or the `service`, by what the endpoint did.',

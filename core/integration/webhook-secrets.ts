@@ -10,10 +10,7 @@ import {
 
 const CHARACTERS = 'must be 16 to 128 printable ASCII characters';
 
-/**
- * A secret that begins with `whsec_` is a Standard Webhooks secret: base64 follows the prefix. Some
- * libraries refuse bits after the last byte (RFC 4648 section 3.5).
- */
+/** A secret that begins with `whsec_` is a Standard Webhooks secret: canonical base64 follows. */
 const ownOrStandardWebhooks =
   /^(?:(?!whsec_)|whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$)/;
 
