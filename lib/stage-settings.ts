@@ -58,7 +58,7 @@ interface Settings {
   /**
    * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda.
    * Functions of queues mostly wait, and many run at once; the replay of an integration is one run
-   * at a time. The slow lane makes a hundred attempts at once in each.
+   * at a time. The slow lane makes two hundred attempts at once in each.
    */
   readonly memoryMb: {
     readonly api: number;
@@ -74,7 +74,7 @@ interface Settings {
   readonly maximumConcurrency: {
     readonly routing: number;
     readonly delivery: number;
-    /** Of the slow lane, whose batches are ten times as large. */
+    /** Of the slow lane, whose batches are twenty times as large. */
     readonly slow: number;
     readonly replay: number;
     readonly retry: number;
@@ -165,7 +165,7 @@ export const eventSourcesOf = ({
     },
     // Attempts of the slow lane mostly wait.
     slowLane: {
-      batchSize: 100,
+      batchSize: 200,
       batchingWindowSeconds: 1,
       maximumConcurrency: maximumConcurrency.slow,
     },

@@ -85,11 +85,11 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     });
   }
 
-  async noteSlowness(read: Integration, slowness: Slowness): Promise<boolean> {
+  async noteSlowness(read: Integration, slowness: Slowness): Promise<void> {
     const before = read.slowness?.notedAt;
     const isFast = slowness.score === 0;
-    if (isFast && before === undefined) return false;
-    const changed = await this.changeInAnyEpoch(read, {
+    if (isFast && before === undefined) return;
+    await this.changeInAnyEpoch(read, {
       update: isFast ? 'REMOVE slowness' : 'SET slowness = :slowness',
       where:
         before === undefined
@@ -100,7 +100,6 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
         ...(before !== undefined && { ':before': before }),
       },
     });
-    return changed !== undefined;
   }
 
   async countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {

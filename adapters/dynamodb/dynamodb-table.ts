@@ -51,10 +51,9 @@ export class DynamoDbTable {
   }
 
   /**
-   * Up to 100 items, strongly consistent, in the order of their keys: an item, undefined, or the
-   * error of a single read. Reads that DynamoDB leaves undone, as of a throttled partition, are
-   * made one by one, because the client repeats only single requests. Throws when the whole batch
-   * fails.
+   * Items, strongly consistent, in the order of their keys: an item, undefined, or the error of a
+   * single read. Reads that DynamoDB leaves undone, as of a throttled partition, are made one by one,
+   * because the client repeats only single requests. Throws when a whole batch fails.
    */
   async getItems<Item extends object>(
     keys: readonly Key[],
@@ -68,9 +67,13 @@ export class DynamoDbTable {
     };
     let single: readonly Key[] = distinct;
     if (distinct.length > 1) {
-      const { items, undone } = await this.#getAtOnce(distinct, projection);
-      for (const item of items) found.set(nameOf(keyIn(item, distinct)), item as Item);
-      single = undone;
+      const reads = await Promise.all(
+        inChunks(distinct, MAX_READ).map((some) => this.#getAtOnce(some, projection)),
+      );
+      for (const item of reads.flatMap(({ items }) => items)) {
+        found.set(nameOf(keyIn(item, distinct)), item as Item);
+      }
+      single = reads.flatMap(({ undone }) => undone);
     }
     await Promise.all(single.map(getOne));
     return keys.map((key) => found.get(nameOf(key)));
@@ -138,6 +141,14 @@ const ifConditionHolds = async <Output>(write: Promise<Output>): Promise<Output 
     throw error;
   }
 };
+
+/** DynamoDB's limit for one call. */
+const MAX_READ = 100;
+
+export const inChunks = <Each>(all: readonly Each[], most: number): readonly Each[][] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, index) =>
+    all.slice(index * most, (index + 1) * most),
+  );
 
 const nameOf = (key: Key): string => JSON.stringify(key);
 

@@ -5,16 +5,11 @@ import {
   type BatchWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { asError } from '../gathered-calls.ts';
-import type { DynamoDbTable, SendOptions } from './dynamodb-table.ts';
+import { type DynamoDbTable, inChunks, type SendOptions } from './dynamodb-table.ts';
 import type { PartitionedKey } from './stored-deliveries.ts';
 
 /** DynamoDB's limit for batches of writes and of statements. */
 const MAX_BATCH = 25;
-
-const inBatches = <Each>(all: readonly Each[]): readonly Each[][] =>
-  Array.from({ length: Math.ceil(all.length / MAX_BATCH) }, (_, index) =>
-    all.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
-  );
 
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
@@ -36,7 +31,7 @@ export const batchWrite = async (
     const { UnprocessedItems } = await table.client.send(write, options);
     await Promise.all((UnprocessedItems?.[table.table] ?? []).map(writeOne));
   };
-  await Promise.all(inBatches(writes).map(writeBatch));
+  await Promise.all(inChunks(writes, MAX_BATCH).map(writeBatch));
 };
 
 export interface Statement {
@@ -54,7 +49,7 @@ export const executeInBatches = async (
   { client }: DynamoDbTable,
   statements: readonly Statement[],
 ): Promise<readonly (string | undefined)[]> => {
-  const codes = inBatches(statements).map(async (Statements) => {
+  const codes = inChunks(statements, MAX_BATCH).map(async (Statements) => {
     const execute = new BatchExecuteStatementCommand({ Statements });
     const { Responses = [] } = await client.send(execute);
     return Statements.map((_, index) => {

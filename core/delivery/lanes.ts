@@ -8,13 +8,16 @@ export type Lane = 'fast' | 'slow';
 
 export const SLOW_AFTER_MS = 1_000;
 
-/** A fast attempt takes one off: above one slow attempt in five the score grows. */
-const SLOW_ATTEMPT = 4;
-/** An integration with this score is in the slow lane: after two slow attempts in a row. */
-const SLOW_LANE_SCORE = 2 * SLOW_ATTEMPT;
-/** The highest score. It lets an endpoint that is fast again leave the slow lane soon. */
-const HIGHEST_SCORE = 2 * SLOW_LANE_SCORE;
-const NOTE_COUNTS_MS = 3_600_000;
+/** A fast attempt may take so much: 400 batches at once and 10,000 events a second leave 40 ms. */
+const FAST_ATTEMPT_MS = 50;
+/** One batch of so many counts its fast attempts, for all of them. */
+const SAMPLED_BATCHES = 20;
+/** An integration with this score is in the slow lane: after more than one attempt of 15 s. */
+const SLOW_LANE_SCORE_MS = 16_000;
+/** The score with which the slow lane begins. It ends after 12,000 fast attempts, or by time. */
+const HIGHEST_SCORE_MS = 600_000;
+/** How long a score counts after the latest slow attempt. */
+const NOTE_COUNTS_MS = 600_000;
 /** The shortest time between two notes of the same score. */
 const NOTED_EVERY_MS = 60_000;
 
@@ -26,26 +29,22 @@ const scoreOf = ({ slowness }: Noted, now: Date): number =>
 const msSince = ({ notedAt }: Slowness, now: Date): number => now.getTime() - Date.parse(notedAt);
 
 export const laneOf = (integration: Noted, now: Date): Lane =>
-  scoreOf(integration, now) >= SLOW_LANE_SCORE ? 'slow' : 'fast';
+  scoreOf(integration, now) >= SLOW_LANE_SCORE_MS ? 'slow' : 'fast';
 
-/** The slowness to note after attempts; undefined if it stays. A score of 0 is a fast endpoint. */
-export const slownessAfter = (
-  integration: Noted,
-  attempts: { slow: number; fast: number },
-  now: Date,
-): Slowness | undefined => {
-  const before = scoreOf(integration, now);
-  const after = before + SLOW_ATTEMPT * attempts.slow - attempts.fast;
-  const score = Math.max(0, Math.min(HIGHEST_SCORE, after));
-  const { slowness } = integration;
-  const isSame =
-    score === before && (score === 0 || (slowness && msSince(slowness, now) < NOTED_EVERY_MS));
-  return isSame ? undefined : { score, notedAt: now.toISOString() };
+/** The slowness to note when the score grows by `ms`; undefined if it stays. 0 is a fast endpoint. */
+export const slownessAfter = ({ slowness }: Noted, ms: number, now: Date): Slowness | undefined => {
+  const before = scoreOf({ slowness }, now);
+  const after = Math.max(0, before + ms);
+  const isBeginning = before < SLOW_LANE_SCORE_MS && after >= SLOW_LANE_SCORE_MS;
+  const score = isBeginning ? HIGHEST_SCORE_MS : Math.min(HIGHEST_SCORE_MS, after);
+  const isDue = ms > 0 && slowness && msSince(slowness, now) >= NOTED_EVERY_MS;
+  if (score === before && !isDue) return undefined;
+  return { score, notedAt: ms < 0 && slowness ? slowness.notedAt : now.toISOString() };
 };
 
 export interface SlownessNotes {
-  /** Sets `slowness`, or removes a score of 0, in any epoch; false if changed since `read`. */
-  noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
+  /** Sets `slowness`, or removes a score of 0, in any epoch, unless noted again since `read`. */
+  noteSlowness(read: Integration, slowness: Slowness): Promise<void>;
 }
 
 interface SlownessPorts {
@@ -54,6 +53,8 @@ interface SlownessPorts {
   /** Resolves to true once an attempt is slow, to false if it ends before. */
   isSlow: (attempt: Promise<unknown>) => Promise<boolean>;
   now: () => Date;
+  /** Uniform in [0, 1). */
+  random: () => number;
 }
 
 export type WatchAttempt = <Attempt>(
@@ -61,49 +62,59 @@ export type WatchAttempt = <Attempt>(
   attempt: Promise<Attempt>,
 ) => Promise<Attempt>;
 
-interface Tally {
-  undecided: number;
-  slow: number;
-  fast: number;
-}
-
 /**
- * Watches the attempts of one batch, and notes an integration's as soon as it is known which are
- * slow: before they end. If the process dies before, the integration stays in its lane.
+ * Watches the attempts of one batch. The first second of slow ones is noted as soon as it is known
+ * which are slow, the rest when they end. If the process dies before, the integration stays in its
+ * lane.
  */
 export const buildWatchBatch = (ports: SlownessPorts) => {
-  const note = buildNoteTally(ports);
+  const note = buildNote(ports);
   return (): WatchAttempt => {
-    const tallies = new Map<string, Tally>();
+    const isSampled = ports.random() * SAMPLED_BATCHES < 1;
+    const ofFastMs = isSampled ? -FAST_ATTEMPT_MS * SAMPLED_BATCHES : 0;
+    const noteBeginning = buildNoteTogether(note);
+    const noteRest = buildNoteTogether(note);
     return async (integration, attempt) => {
-      const name = `${integration.account} ${integration.id}`;
-      const tally = tallies.get(name) ?? { undecided: 0, slow: 0, fast: 0 };
-      tallies.set(name, tally);
-      tally.undecided += 1;
-      const noting = ports.isSlow(attempt).then(async (isSlow) => {
-        tally[isSlow ? 'slow' : 'fast'] += 1;
-        tally.undecided -= 1;
-        if (tally.undecided > 0) return;
-        tallies.delete(name);
-        await note(integration, tally);
-      });
+      const beganAt = ports.now().getTime();
+      const rest = () => ports.now().getTime() - beganAt - SLOW_AFTER_MS;
+      const isSlow = ports.isSlow(attempt);
+      const beginning = isSlow.then((slow) => (slow ? SLOW_AFTER_MS : ofFastMs));
+      const ending = isSlow.then((slow) => (slow ? attempt.then(rest, rest) : 0));
+      const noting = Promise.all([
+        noteBeginning(integration, beginning),
+        noteRest(integration, ending),
+      ]);
       const [made] = await Promise.all([attempt, noting.catch(() => {})]);
       return made;
     };
   };
 };
 
-/** Slow attempts of parallel batches add up, until the score suffices for the slow lane. */
-const buildNoteTally =
-  ({ integrations, states, now }: SlownessPorts) =>
-  async (read: Integration, tally: Tally): Promise<void> => {
-    const slowness = slownessAfter(read, tally, now());
-    if (slowness === undefined || (await states.noteSlowness(read, slowness))) return;
-    if (tally.slow === 0) return;
+type Note = (read: Integration, ms: number) => Promise<void>;
+
+/** Notes the sum of an integration once it is known of all its attempts. */
+const buildNoteTogether = (note: Note) => {
+  const sums = new Map<string, { awaited: number; ms: number }>();
+  return async (integration: Integration, taken: Promise<number>): Promise<void> => {
+    const name = `${integration.account} ${integration.id}`;
+    const sum = sums.get(name) ?? { awaited: 0, ms: 0 };
+    sums.set(name, sum);
+    sum.awaited += 1;
+    const ms = await taken;
+    sum.ms += ms;
+    sum.awaited -= 1;
+    if (sum.awaited > 0) return;
+    sums.delete(name);
+    await note(integration, sum.ms);
+  };
+};
+
+/** Adds to what other batches noted meanwhile. Of two notes at one instant one is lost. */
+const buildNote =
+  ({ integrations, states, now }: SlownessPorts): Note =>
+  async (read, ms) => {
+    if (slownessAfter(read, ms, now()) === undefined) return;
     const stored = await integrations.find(read.account, read.id);
-    // An earlier call may have noted this, with its answer lost.
-    if (stored === undefined || stored.slowness?.notedAt === slowness.notedAt) return;
-    if (laneOf(stored, now()) === 'slow') return;
-    const together = slownessAfter(stored, tally, now());
-    if (together) await states.noteSlowness(stored, together);
+    const slowness = stored && slownessAfter(stored, ms, now());
+    if (slowness) await states.noteSlowness(stored, slowness);
   };

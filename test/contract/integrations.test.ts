@@ -305,6 +305,17 @@ describe('DynamoDB', () => {
     };
   });
 
+  it('finds as many at once as a batch has', async () => {
+    const table = await tables.createTable('account', 'id');
+    const integrations = new DynamoDbWritableIntegrations(tables.client, table);
+    const keys = Array.from({ length: 200 }, (_, index) => ({ account: 'acme', id: `id${index}` }));
+    const stored = [0, 99, 100, 199].map((index) => anIntegration({ id: `id${index}` }));
+    for (const integration of stored) await integrations.add(integration);
+    const found = await integrations.findAll(keys);
+    expect(found).toHaveLength(200);
+    expect([found[0], found[99], found[100], found[199]]).toEqual(stored);
+  });
+
   it('fails for a table that does not exist', async () => {
     const integrations = new DynamoDbWritableIntegrations(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();

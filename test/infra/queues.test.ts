@@ -114,7 +114,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Replays/Queue', 'RunReplay/Function', 1, undefined],
       ['Retries/Queue', 'RetryHourly/Function', 10, undefined],
       // An attempt of the slow lane waits for seconds, so a second more does not matter.
-      ['SlowLane/Queue', 'DeliverSlowly/Function', 100, 1],
+      ['SlowLane/Queue', 'DeliverSlowly/Function', 200, 1],
     ]);
     for (const { properties } of sources) {
       expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);

@@ -49,10 +49,10 @@ describe('The replay', () => {
 });
 
 /**
- * More than the functions of stage `local` attempt at once, two batches of 100 in the slow lane
+ * More than the functions of stage `local` attempt at once, two batches of 200 in the slow lane
  * among them: some wait for their first attempt.
  */
-const MORE_THAN_AT_ONCE = 300;
+const MORE_THAN_AT_ONCE = 500;
 
 describe('A webhook that is switched off amid its events', () => {
   it('is sent each event that was routed to it before, once it is switched on', async () => {

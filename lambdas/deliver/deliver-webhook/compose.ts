@@ -51,7 +51,7 @@ export const composeDelivering = (
       backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
       random: Math.random,
     }),
-    watchBatch: buildWatchBatch({ ...ports, isSlow }),
+    watchBatch: buildWatchBatch({ ...ports, isSlow, random: Math.random }),
     integrations: ports.integrations,
     deliveryLog: ports.deliveryLog,
     attemptLines: environment.ATTEMPT_LINES,

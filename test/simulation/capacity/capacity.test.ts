@@ -43,12 +43,22 @@ describe('the capacity model', () => {
   it('finds that a customer whose endpoint takes 2 s gets all its events', async () => {
     const row = {
       ...rowOf('slow-flood'),
-      flood: { behaviour: slow, eventsPerSecond: 100, fromMinute: 0 },
+      flood: { behaviour: slow, eventsPerSecond: 100, fromMinute: 0, confirms: 1 },
     };
 
     const { floodRate } = await simulateRow(row, { ...small, minutes: 2, warmUpMinutes: 1 });
 
     expect(floodRate).toBeGreaterThan(95);
+  });
+
+  it('finds that customers do not wait for an endpoint that often hangs, nor it for itself', async () => {
+    const row = rowOf('hanging-10-at-1000');
+    const { flood } = row;
+    const begun = { ...row, ...(flood && { flood: { ...flood, fromMinute: 0 } }) };
+
+    const result = await compared(begun, { ...small, minutes: 3, warmUpMinutes: 1 });
+
+    expect(missesOf(result)).toEqual([]);
   });
 
   it('finds that healthy customers wait when the fast lane has hardly a place', async () => {

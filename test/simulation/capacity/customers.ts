@@ -52,6 +52,11 @@ const oftenGatewayTimeout = partly(0.1, GATEWAY_TIMEOUT);
 
 const oftenRefusing = partly(0.3, REFUSED);
 
+const oftenHanging =
+  (share: number): Behaviour =>
+  (attempt) =>
+    isAmong(attempt.event, share) ? dead(attempt) : healthy(attempt);
+
 const deadAfter =
   (minutes: number): Behaviour =>
   (attempt) =>
@@ -64,9 +69,16 @@ export interface Row {
   /** Instead of the first of the integrations, with the events that those would have anyway. */
   readonly others?: Customers & { readonly share: number };
   /** One more integration, with so many events a second from a minute on. */
-  readonly flood?: Customers & { readonly eventsPerSecond: number; readonly fromMinute: number };
+  readonly flood?: Customers & {
+    readonly eventsPerSecond: number;
+    readonly fromMinute: number;
+    /** The share of the flood's events that its endpoint confirms at their first attempt. */
+    readonly confirms: number;
+  };
   /** Whether the waits of the others are of interest, because they are to be attempted at once. */
   readonly tellsOthers?: true;
+  /** How long the row runs, if it needs longer than the table. */
+  readonly minutes?: number;
 }
 
 interface Customers {
@@ -111,24 +123,50 @@ export const ROWS: readonly Row[] = [
   {
     name: 'flood',
     title: `one more has 2,000 events a second from minute ${BEGINS} on`,
-    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: healthy },
+    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: healthy, confirms: 1 },
   },
   {
     name: 'dead-flood',
     title: `one more is dead and has 2,000 events a second from minute ${BEGINS} on`,
-    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: dead },
+    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: dead, confirms: 0 },
   },
   {
     name: 'slow-flood',
     title: `one more answers after 2 s and has 500 events a second from minute ${BEGINS} on`,
-    flood: { eventsPerSecond: 500, fromMinute: BEGINS, behaviour: slow },
+    flood: { eventsPerSecond: 500, fromMinute: BEGINS, behaviour: slow, confirms: 1 },
   },
   {
     name: 'slow-beside-dead-flood',
     title: `5 % answer after 2 s, and one more is dead and has 2,000 events a second from minute ${BEGINS} on`,
     others: { share: PARTLY, behaviour: slow },
-    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: dead },
+    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: dead, confirms: 0 },
     tellsOthers: true,
+  },
+  ...[0.1, 0.17].flatMap((share) =>
+    [300, 1_000].map((eventsPerSecond) => ({
+      name: `hanging-${100 * share}-at-${eventsPerSecond}`,
+      title: `5 % answer after 2 s, and one more has ${eventsPerSecond.toLocaleString('en')} events a second, of which ${percent(share)} time out, from minute ${BEGINS} on`,
+      others: { share: PARTLY, behaviour: slow },
+      flood: {
+        eventsPerSecond,
+        fromMinute: BEGINS,
+        behaviour: oftenHanging(share),
+        confirms: 1 - share,
+      },
+      tellsOthers: true as const,
+    })),
+  ),
+  {
+    name: 'refusing-flood',
+    title: 'one more has 50 events a second and refuses 30 % of them, `continue`, for 75 minutes',
+    flood: {
+      eventsPerSecond: 50,
+      fromMinute: 0,
+      behaviour: oftenRefusing,
+      onFatalError: 'continue',
+      confirms: 0.7,
+    },
+    minutes: 75,
   },
 ];
 

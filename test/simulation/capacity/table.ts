@@ -1,6 +1,6 @@
 import { IN_FLIGHT_LIMIT } from '../../../lib/limits.ts';
 import type { StageSettings } from '../../../lib/stage-settings.ts';
-import { dead, Population, type Row } from './customers.ts';
+import { Population, type Row } from './customers.ts';
 import { connectFunctions } from './functions.ts';
 import type { Waits } from './measures.ts';
 import { Model } from './model.ts';
@@ -61,7 +61,10 @@ const simulate = async (population: Population, run: RunSettings): Promise<Found
 };
 
 export const simulateRow = (row: Row, run: RunSettings): Promise<Found> =>
-  simulate(new Population(row, run.integrations), run);
+  simulate(new Population(row, run.integrations), {
+    ...run,
+    minutes: Math.max(run.minutes, row.minutes ?? 0),
+  });
 
 /** The healthy of a row, without the others. */
 export const simulateAlone = (row: Row, run: RunSettings): Promise<Found> =>
@@ -72,6 +75,8 @@ const MOST_P95 = 1.2;
 /** The alarm on messages in flight rings here. */
 const MOST_IN_FLIGHT = IN_FLIGHT_LIMIT / 2;
 const LEAST_RATE = 0.99;
+/** A partition of DynamoDB takes 1,000 a second, and the item has other writes. */
+const MOST_WRITES = 600;
 
 export interface Compared {
   readonly row: Row;
@@ -86,8 +91,7 @@ export const missesOf = (compared: Compared): readonly string[] => {
   const { row, found } = compared;
   const queues = Object.entries(found.mostInFlight);
   const { flood } = row;
-  const isStarved =
-    flood && flood.behaviour !== dead && found.floodRate < LEAST_RATE * flood.eventsPerSecond;
+  const isStarved = flood && found.floodRate < LEAST_RATE * flood.confirms * flood.eventsPerSecond;
   return [
     ...(p95Of(compared) <= MOST_P95
       ? []
@@ -95,6 +99,9 @@ export const missesOf = (compared: Compared): readonly string[] => {
     ...queues
       .filter(([, most]) => most > MOST_IN_FLIGHT)
       .map(([queue, most]) => `${most} messages of ${queue} are in flight`),
+    ...(found.hottestItem.most > MOST_WRITES
+      ? [`an integration is written ${whole(found.hottestItem.most)} times a second`]
+      : []),
     ...(isStarved ? [`the flood gets ${Math.round(found.floodRate)} events a second`] : []),
   ];
 };
@@ -139,7 +146,11 @@ export const lineOf = (compared: Compared): string => {
 
 const besideIt = ({ flood, tellsOthers }: Row, found: Found): string =>
   [
-    ...(flood && flood.behaviour !== dead ? [`${whole(found.floodRate)} delivered a second`] : []),
+    ...(flood && flood.confirms > 0
+      ? [
+          `${whole(found.floodRate)} of ${whole(flood.confirms * flood.eventsPerSecond)} delivered a second`,
+        ]
+      : []),
     ...(tellsOthers
       ? [
           `p95 of the slow: ${seconds(found.othersP95Ms)}, of their worst minute ${seconds(found.othersWorstMinuteMs)}`,

@@ -202,13 +202,12 @@ export class InMemoryIntegrations
     );
   }
 
-  async noteSlowness(read: Integration, slowness: Slowness): Promise<boolean> {
+  async noteSlowness(read: Integration, slowness: Slowness): Promise<void> {
     const { account, id } = read;
     const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored === undefined || stored.slowness?.notedAt !== read.slowness?.notedAt) return false;
+    if (stored === undefined || stored.slowness?.notedAt !== read.slowness?.notedAt) return;
     const { slowness: _, ...others } = stored;
     this.#keep({ ...others, ...(slowness.score > 0 && { slowness }) });
-    return true;
   }
 
   async countSetAside(

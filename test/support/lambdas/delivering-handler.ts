@@ -84,7 +84,13 @@ export const aDeliveringHandler = ({
   const handler = createHandler({
     ...deps,
     deliverWebhook,
-    watchBatch: buildWatchBatch({ integrations, states, isSlow: async () => false, now }),
+    watchBatch: buildWatchBatch({
+      integrations,
+      states,
+      isSlow: async () => false,
+      now,
+      random: () => 0.5,
+    }),
     integrations: store,
     deliveryLog,
     deadLetters,

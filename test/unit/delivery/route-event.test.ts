@@ -47,7 +47,7 @@ const idsIn = (queue: InMemoryDeliveryQueue) =>
   queue.deliveries.map(({ integration }) => integration);
 
 /** In the slow lane, as noted last at an instant. */
-const slow = (notedAt: string) => ({ score: 12, notedAt });
+const slow = (notedAt: string) => ({ score: 100_000, notedAt });
 
 const NO_FAULTS = new Map();
 
@@ -102,8 +102,8 @@ describe('routing an event', () => {
       [received()],
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
-        anIntegration({ id: 'bbbbbbbbbbbb', slowness: slow('2026-11-20T11:00:00.001Z') }),
-        anIntegration({ id: 'cccccccccccc', slowness: slow('2026-11-20T11:00:00.000Z') }),
+        anIntegration({ id: 'bbbbbbbbbbbb', slowness: slow('2026-11-20T11:50:00.001Z') }),
+        anIntegration({ id: 'cccccccccccc', slowness: slow('2026-11-20T11:50:00.000Z') }),
       ),
     );
     expect(routed).toMatchObject([{ deliveries: 3 }]);

@@ -85,7 +85,7 @@ export const aDeliverer = ({
       lane,
       random: () => random,
     });
-    const watchBatch = buildWatchBatch({ integrations, states, isSlow, now });
+    const watchBatch = buildWatchBatch({ integrations, states, isSlow, now, random: () => random });
     const find = (account: string, id: string) => integrations.find(account, id);
     return (message: QueuedDelivery = queued()) =>
       deliverWebhook(message, batchPorts(find, log, watchBatch()));

@@ -23,7 +23,7 @@ import {
   WAITING,
 } from '../../../support/delivery/sending/troubled-deliverer.ts';
 
-const SLOW = { score: 12, notedAt: NOON.toISOString() };
+const SLOW = { score: 100_000, notedAt: NOON.toISOString() };
 
 const MOVED = queued(1, {
   trigger: 'backoff',

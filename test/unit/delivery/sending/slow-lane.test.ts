@@ -25,18 +25,15 @@ const scored = (score: number, msAgo = 300_000) => ({
   slowness: { score, notedAt: new Date(NOON.getTime() - msAgo).toISOString() },
 });
 
-const noted = (score: number) => ({ score, notedAt: NOON.toISOString() });
-
-const FAST_ATTEMPT = { slow: 0, fast: 1 };
-const SLOW_ATTEMPT = { slow: 1, fast: 0 };
+const noted = (score: number, msAgo = 0) => scored(score, msAgo).slowness;
 
 describe('the lane of an integration', () => {
   it.each([
     ['fast while nothing is noted', {}, 'fast'],
-    ['fast below the score of two slow attempts', scored(7), 'fast'],
-    ['slow from that score on', scored(8), 'slow'],
-    ['slow until an hour has passed', scored(16, 3_599_999), 'slow'],
-    ['fast after an hour', scored(16, 3_600_000), 'fast'],
+    ['fast after one attempt that timed out', scored(15_000), 'fast'],
+    ['slow from the score of more than one on', scored(16_000), 'slow'],
+    ['slow until ten minutes after the last slow attempt', scored(600_000, 599_999), 'slow'],
+    ['fast after ten minutes', scored(600_000, 600_000), 'fast'],
   ] as const)('is %s', (_case, integration, lane) => {
     expect(laneOf(integration, NOON)).toBe(lane);
   });
@@ -44,29 +41,29 @@ describe('the lane of an integration', () => {
 
 describe('the score of an integration', () => {
   it.each([
-    ['adds four for a slow attempt', {}, SLOW_ATTEMPT, 4],
-    ['takes one off for a fast attempt', scored(12), FAST_ATTEMPT, 11],
-    ['counts all attempts of a batch at once', scored(4), { slow: 3, fast: 2 }, 14],
-    ['is at most that of four slow attempts', scored(14), { slow: 9, fast: 0 }, 16],
-    ['ends with enough fast attempts', scored(3), { slow: 0, fast: 10 }, 0],
-    ['begins anew after an hour', scored(16, 3_600_000), SLOW_ATTEMPT, 4],
-  ])('%s', (_case, before, attempts, score) => {
-    expect(slownessAfter(before, attempts, NOON)).toEqual(noted(score));
+    ['grows by the time of slow attempts', scored(3_000), 2_000, noted(5_000)],
+    ['keeps its time when it falls', scored(3_000), -1_000, noted(2_000, 300_000)],
+    ['becomes the highest with the slow lane', scored(14_999), 1_001, noted(600_000)],
+    ['is at most the highest', scored(599_000), 9_000, noted(600_000)],
+    ['ends with enough fast attempts', scored(400), -1_000, noted(0, 300_000)],
+    ['begins anew after ten minutes', scored(9_000, 600_000), 1_000, noted(1_000)],
+  ])('%s', (_case, before, taken, slowness) => {
+    expect(slownessAfter(before, taken, NOON)).toEqual(slowness);
   });
 
   it('stays unwritten for a fast endpoint', () => {
-    expect(slownessAfter({}, FAST_ATTEMPT, NOON)).toBeUndefined();
-    expect(slownessAfter({}, { slow: 1, fast: 4 }, NOON)).toBeUndefined();
+    expect(slownessAfter({}, -50, NOON)).toBeUndefined();
+    expect(slownessAfter(scored(9_000, 600_000), -50, NOON)).toBeUndefined();
   });
 
   it('is noted once a minute while it stays the same', () => {
-    const attempts = { slow: 10, fast: 0 };
-    expect(slownessAfter(scored(16, 59_999), attempts, NOON)).toBeUndefined();
-    expect(slownessAfter(scored(16, 60_000), attempts, NOON)).toEqual(noted(16));
+    const taken = 10_000;
+    expect(slownessAfter(scored(600_000, 59_999), taken, NOON)).toBeUndefined();
+    expect(slownessAfter(scored(600_000, 60_000), taken, NOON)).toEqual(noted(600_000));
   });
 });
 
-const SLOW = { ...UNTROUBLED, ...scored(12) };
+const SLOW = { ...UNTROUBLED, ...scored(100_000) };
 
 const isSlow = async () => true;
 
@@ -82,7 +79,7 @@ describe('a slow attempt', () => {
     });
     const { deliver, integrations } = aDeliverer({ endpoint, isSlow });
     expect(await deliver()).toMatchObject({ kind: 'delivered' });
-    expect(noted).toEqual({ score: 4, notedAt: NOON.toISOString() });
+    expect(noted).toEqual({ score: 1_000, notedAt: NOON.toISOString() });
   });
 
   it('does not fail its delivery when it cannot be noted', async () => {
@@ -95,51 +92,75 @@ describe('a slow attempt', () => {
 describe('the attempts of a batch', () => {
   const OTHER = anIntegration({ id: 'bbbbbbbbbbbb' });
 
-  /** What is noted when a batch has attempts of these integrations, some of them slow. */
-  const watching = async (stored: readonly (typeof OTHER)[], slow: readonly boolean[]) => {
-    const integrations = new InMemoryIntegrations(UNTROUBLED, OTHER);
-    const noted: [string, number][] = [];
-    integrations.noteSlowness = async ({ id }, { score }) => {
-      noted.push([id, score]);
-      return true;
+  /** Watches attempts that end when they are told to, at an instant that the test sets. */
+  const aWatch = (stored = UNTROUBLED, { random = 0.5 } = {}) => {
+    const integrations = new InMemoryIntegrations(stored, OTHER);
+    const notes: [string, number][] = [];
+    const note = integrations.noteSlowness.bind(integrations);
+    integrations.noteSlowness = (read, slowness) => {
+      notes.push([read.id, slowness.score]);
+      return note(read, slowness);
     };
-    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
-    const attempts = slow.map(() => Promise.resolve(made));
-    const slowOnes = new Set<Promise<unknown>>(attempts.filter((_, index) => slow[index]));
-    const watch = buildWatchBatch({
+    let nowMs = NOON.getTime();
+    const slow = new Set<Promise<unknown>>();
+    const watchBatch = buildWatchBatch({
       integrations,
       states: integrations,
-      isSlow: async (attempt) => slowOnes.has(attempt),
-      now: () => NOON,
-    })();
-    await Promise.all(
-      attempts.map((attempt, index) => watch(stored[index] ?? UNTROUBLED, attempt)),
-    );
-    return noted;
+      isSlow: async (attempt) => slow.has(attempt),
+      now: () => new Date(nowMs),
+      random: () => random,
+    });
+    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
+    const attempts = (...what: readonly [typeof OTHER, 'slow' | 'fast'][]) => {
+      const watch = watchBatch();
+      const ends = Promise.withResolvers<MadeAttempt>();
+      const watched = what.map(([integration, pace]) => {
+        const attempt = pace === 'slow' ? ends.promise.then() : Promise.resolve(made);
+        if (pace === 'slow') slow.add(attempt);
+        return watch(integration, attempt);
+      });
+      return async (tookMs: number) => {
+        nowMs += tookMs;
+        ends.resolve(made);
+        await Promise.all(watched);
+      };
+    };
+    return { attempts, notes, integrations };
   };
 
-  it('are noted once for each integration, with how many of them were slow', async () => {
-    const stored = [UNTROUBLED, OTHER, UNTROUBLED, OTHER, UNTROUBLED];
-    const noted = await watching(stored, [true, true, true, true, false]);
-    expect(noted).toEqual([
-      [OTHER.id, 8],
-      [UNTROUBLED.id, 7],
+  it('are noted together, a second when they are slow, and the rest when they end', async () => {
+    const { attempts, notes } = aWatch();
+    const end = attempts([UNTROUBLED, 'slow'], [OTHER, 'slow'], [UNTROUBLED, 'slow']);
+    await end(2_500);
+    expect(notes).toEqual([
+      [OTHER.id, 1_000],
+      [UNTROUBLED.id, 2_000],
+      [OTHER.id, 2_500],
+      [UNTROUBLED.id, 5_000],
     ]);
   });
 
   it('add to what a batch has noted that ran side by side', async () => {
-    const integrations = new InMemoryIntegrations(UNTROUBLED);
-    let nowMs = NOON.getTime();
-    const now = () => {
-      nowMs += 1;
-      return new Date(nowMs);
-    };
-    const watchBatch = buildWatchBatch({ integrations, states: integrations, isSlow, now });
-    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
-    const batches = Array.from({ length: 5 }, () => watchBatch());
-    await Promise.all(batches.map((watch) => watch(UNTROUBLED, Promise.resolve(made))));
-    // Enough for the slow lane: the others note nothing.
-    expect(integrations.all).toMatchObject([{ slowness: { score: 8 } }]);
+    const { attempts, integrations } = aWatch();
+    const ends = Array.from({ length: 3 }, () => attempts([UNTROUBLED, 'slow']));
+    for (const end of ends) await end(1_000);
+    // Of the first seconds, noted at one instant, one counts.
+    expect(integrations.all).toMatchObject([{ slowness: { score: 4_000 } }, {}]);
+  });
+
+  it('are not noted when all are fast and the score is zero', async () => {
+    const { attempts, notes } = aWatch(UNTROUBLED, { random: 0 });
+    await attempts([UNTROUBLED, 'fast'])(0);
+    expect(notes).toEqual([]);
+  });
+
+  it.each([
+    ['in one batch of twenty, for all of them', 0.0499, [[UNTROUBLED.id, 98_000]]],
+    ['in no other', 0.05, []],
+  ])('make up for slow ones %s', async (_case, random, expected) => {
+    const { attempts, notes } = aWatch(SLOW, { random });
+    await attempts([SLOW, 'fast'], [SLOW, 'fast'])(0);
+    expect(notes).toEqual(expected);
   });
 });
 
