@@ -14,10 +14,12 @@ export type Calls<Call> = readonly [Call, ...Call[]];
  * Returns a function whose simultaneous calls, as by the records of a batch, are answered together,
  * in one group for each key. Nothing is cached. A fault of a group fails no other group.
  * @param answer answers a group in its order; an `Error` fails one call of the group
+ * @param schedule sends what is gathered until then; without it, the calls of an instant
  */
 export const gatheredCalls = <Call, Result>(
   answer: (calls: Calls<Call>) => Promise<readonly (Result | Error)[]>,
   keyOf: (call: Call) => string,
+  schedule?: (send: () => void) => void,
 ): ((call: Call) => Promise<Result>) => {
   const loader = new DataLoader<Call, Result>(
     async (calls) => {
@@ -33,7 +35,7 @@ export const gatheredCalls = <Call, Result>(
       const byIndex = new Map(answers.flat());
       return calls.map((_, index) => byIndex.get(index) as Result | Error);
     },
-    { cache: false },
+    { cache: false, ...(schedule && { batchScheduleFn: schedule }) },
   );
   return (call) => loader.load(call);
 };

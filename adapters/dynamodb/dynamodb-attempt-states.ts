@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AttemptStates, StreakCount } from '../../core/delivery/trouble/begin-trouble.ts';
 import type {
   Integration,
@@ -7,7 +8,7 @@ import type {
   Streak,
   Trouble,
 } from '../../core/integration/integration.ts';
-import { sharedCalls } from '../gathered-calls.ts';
+import { type Calls, gatheredCalls, sharedCalls } from '../gathered-calls.ts';
 import { IntegrationUpdates, Streaks } from './integration-updates.ts';
 
 type Begin = readonly [
@@ -22,6 +23,8 @@ const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = 
   failed: ['waiting', 'busy'],
 };
 
+type Count = readonly [integration: IntegrationKey, by: 1 | -1];
+
 /** DynamoDB writes an item's changes one by one: the attempts of a batch share theirs. */
 export class DynamoDbAttemptStates extends IntegrationUpdates implements AttemptStates {
   readonly #streaks = new Streaks(this);
@@ -30,6 +33,17 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     ([{ account, id, epoch }, { kind }, { onlyInStreak }]) =>
       [account, id, epoch, kind, onlyInStreak].join(' '),
   );
+  readonly #countSetAside: (count: Count) => Promise<void>;
+
+  /** `countedMs`: how long set-aside events are gathered for one count. */
+  constructor(client: DynamoDBDocumentClient, table: string, { countedMs = 0 } = {}) {
+    super(client, table);
+    this.#countSetAside = gatheredCalls(
+      (counts) => this.#addToSetAside(counts),
+      ([{ account, id }]) => `${account} ${id}`,
+      (send) => setTimeout(send, countedMs),
+    );
+  }
 
   extendStreak(
     epoch: IntegrationEpoch,
@@ -102,12 +116,17 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     });
   }
 
-  async countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {
-    await this.changeInAnyEpoch(integration, {
+  countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {
+    return this.#countSetAside([integration, by]);
+  }
+
+  async #addToSetAside(counts: Calls<Count>): Promise<undefined[]> {
+    await this.changeInAnyEpoch(counts[0][0], {
       update: 'ADD setAside :by',
       where: 'attribute_exists(id)',
-      values: { ':by': by },
+      values: { ':by': counts.reduce((sum, [, by]) => sum + by, 0) },
     });
+    return counts.map(() => undefined);
   }
 }
 

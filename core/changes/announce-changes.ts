@@ -30,7 +30,7 @@ export const buildAnnounceChanges =
       const changes = changesBetween(write);
       return { changes, notices: ports.notices ? noticesFor(write, changes) : [] };
     });
-    const changes = told.flatMap((one) => one.changes);
+    const changes = withSetAsideTogether(told.flatMap((one) => one.changes));
     const notices = withoutCovered(told.flatMap((one) => one.notices));
     const logged = await ofAccounts(changes, ports.accounts);
     if (logged.length > 0) await ports.log.add(logged);
@@ -53,6 +53,18 @@ const ofAccounts = async (
   const found = await Promise.all(names.map((name) => accounts.find(name)));
   const existing = new Set(found.map((account) => account?.name));
   return changes.filter(({ account }) => existing.has(account));
+};
+
+/** A replay may set thousands of events aside: one change tells of all of an integration. */
+const withSetAsideTogether = (changes: readonly Change[]): readonly Change[] => {
+  const together = new Map<string, Change>();
+  for (const change of changes) {
+    const key = change.kind === 'event-set-aside' ? change.integration : change.id;
+    const { count = 0 } = together.get(key) ?? {};
+    together.delete(key);
+    together.set(key, change.count ? { ...change, count: count + change.count } : change);
+  }
+  return [...together.values()];
 };
 
 /** Of several events set aside of an integration, an e-mail about the last covers the earlier ones. */

@@ -149,7 +149,7 @@ export const presentIntegration = (
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',
     ...(trouble?.kind === 'failed' && { failure: failureOf(integration, trouble) }),
-    // A process that died before counting a set-aside event leaves the count one too low.
+    // A process that died before counting a set-aside event leaves the count too low.
     setAsideEvents: Math.max(0, integration.setAside ?? 0),
     ...(latestExpiry !== undefined && { previousSecretExpiresAt: latestExpiry }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),

@@ -1,5 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import {
   busy,
@@ -156,6 +158,20 @@ describe('DynamoDB', () => {
     const streak = begunAfter(2, { transients: 3 });
     expect(await find()).toEqual({ ...untroubled, streak });
     expect(counted).toEqual(Array(4).fill(streak));
+  });
+
+  it('counts what is set aside in a while in one write', async () => {
+    const { client, sent } = watchedClient(tables.client);
+    const table = await tables.createTable('account', 'id');
+    const integrations = new DynamoDbWritableIntegrations(tables.client, table);
+    await integrations.add(untroubled);
+    const states = new DynamoDbTroubleStates(client, table, { countedMs: 200 });
+    const counts = ten(() => states.countSetAside(untroubled, 1));
+    await new Promise(setImmediate);
+    await Promise.all([counts, states.countSetAside(untroubled, -1)]);
+    const { account, id } = untroubled;
+    expect(await integrations.find(account, id)).toEqual({ ...untroubled, setAside: 9 });
+    expect(operationsOf(sent)).toEqual(['UpdateItem']);
   });
 
   it('writes ten first faults as it writes one', async () => {

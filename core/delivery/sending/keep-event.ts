@@ -39,7 +39,7 @@ interface Ports {
   states: Pick<AttemptStates, 'countSetAside'>;
 }
 
-/** Keeps nothing for a deleted integration. If the process dies, the count may be one too low. */
+/** Keeps nothing for a deleted integration. If the process dies, the count may be too low. */
 const buildSetAside =
   (ports: Ports) =>
   async (delivery: Delivery): Promise<void> => {

@@ -68,7 +68,7 @@ export const buildGetStatistics = (ports: {
         tally: sumOf((byDay.get(day) ?? []).map(([, tally]) => tally)),
       })),
       pending,
-      // A process that died before counting a set-aside event leaves the count one too low.
+      // A process that died before counting a set-aside event leaves the count too low.
       setAside: Math.max(0, setAside),
     };
   };

@@ -1,3 +1,4 @@
+import { type Calls, gatheredCalls } from '../../../adapters/gathered-calls.ts';
 import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../../core/delivery/delivery-log.ts';
 import type { RetrySchedules } from '../../../core/delivery/trouble/begin-trouble.ts';
@@ -7,6 +8,7 @@ import type {
   IntegrationEpoch,
   IntegrationKey,
 } from '../../../core/integration/integration.ts';
+import { SET_ASIDE_COUNTED_MS } from '../../../lambdas/composition/troubles.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import type { Random } from '../chance.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
@@ -112,7 +114,8 @@ export class ItemWrites {
 
 /**
  * The states as one invocation writes them. The adapter gathers what the records of a batch write
- * at the same time: equal calls about an integration at one instant are one write.
+ * at the same time: equal calls about an integration at one instant are one write, and those that
+ * count set-aside events within a second.
  */
 export const countedStates = (
   states: TroubleStates,
@@ -125,10 +128,19 @@ export const countedStates = (
     latest.set(call, clock.nowMs);
     writes.note(id);
   };
+  const countSetAside = gatheredCalls(
+    async (counts: Calls<Parameters<TroubleStates['countSetAside']>>) => {
+      writes.note(counts[0][0].id);
+      return Promise.all(counts.map((count) => states.countSetAside(...count)));
+    },
+    ([{ id }]) => id,
+    (send) => clock.schedule(SET_ASIDE_COUNTED_MS, send),
+  );
   return new Proxy(states, {
     get:
       (target, method: keyof TroubleStates) =>
       (of: IntegrationKey, ...rest: unknown[]): unknown => {
+        if (method === 'countSetAside') return countSetAside([of, rest[0] as 1 | -1]);
         note(method, of);
         return Reflect.apply(target[method], target, [of, ...rest]);
       },

@@ -61,7 +61,7 @@ describe('announcing the changes of integrations', () => {
     expect([ports.log.all, ports.bus.told, ports.notices.told]).toEqual([[], [], []]);
   });
 
-  it('asks for one e-mail about the events of an integration that a batch sets aside', async () => {
+  it('tells of the events of an integration that a batch sets aside once, with their number', async () => {
     const setAside = (position: number, before: number, id = '0123456789Ab') =>
       write(position, {
         before: anIntegration({ id, setAside: before }),
@@ -74,7 +74,12 @@ describe('announcing the changes of integrations', () => {
       setAside(3, 1),
     ]);
 
-    expect(ports.log.all).toHaveLength(3);
+    const counted = [
+      { id: 'chg_2-event-set-aside', count: 1 },
+      { id: 'chg_3-event-set-aside', count: 2 },
+    ];
+    expect(ports.log.all).toMatchObject(counted);
+    expect(ports.bus.told).toMatchObject(counted);
     expect(ports.notices.told.map(({ id }) => id)).toEqual([
       'chg_2-event-set-aside',
       'chg_3-event-set-aside',
