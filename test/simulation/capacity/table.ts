@@ -75,8 +75,8 @@ const MOST_P95 = 1.2;
 /** The alarm on messages in flight rings here. */
 const MOST_IN_FLIGHT = IN_FLIGHT_LIMIT / 2;
 const LEAST_RATE = 0.99;
-/** A partition of DynamoDB takes 1,000 a second, and the item has other writes. */
-const MOST_WRITES = 600;
+/** A partition of DynamoDB takes so many a second. */
+const MOST_WRITES = 1_000;
 
 export interface Compared {
   readonly row: Row;
