@@ -26,6 +26,9 @@ const OPERATIONS: Record<string, Operation> = {
     const { ClientToken: _clientToken, ...shown } = schedule.definition;
     return { Arn: schedule.arn, ...shown };
   },
+  'PUT /schedules/{Name}': (schedules, name, request) => ({
+    ScheduleArn: schedules.update(definitionIn(request, name)).arn,
+  }),
   'DELETE /schedules/{Name}': (schedules, name, { query }) => {
     schedules.delete(query.get('groupName') ?? 'default', name);
     return {};

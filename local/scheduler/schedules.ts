@@ -53,10 +53,19 @@ export class Schedules {
     throw missing(`Schedule ${name}`);
   }
 
+  /** Replaces all of the definition: without a start date the schedule fires at once. */
+  update(definition: ScheduleDefinition): Schedule {
+    const { GroupName, Name } = definition;
+    const former = this.get(GroupName, Name);
+    const schedule = { arn: former.arn, definition };
+    this.#start(schedule);
+    this.#end(former);
+    this.#schedules.set(`${GroupName}/${Name}`, schedule);
+    return schedule;
+  }
+
   delete(group: string, name: string): void {
-    const schedule = this.get(group, name);
-    this.#nextRuns.get(schedule)?.();
-    this.#nextRuns.delete(schedule);
+    this.#end(this.get(group, name));
     this.#schedules.delete(`${group}/${name}`);
   }
 
@@ -72,6 +81,11 @@ export class Schedules {
   stop(): void {
     for (const cancel of this.#nextRuns.values()) cancel();
     this.#nextRuns.clear();
+  }
+
+  #end(schedule: Schedule): void {
+    this.#nextRuns.get(schedule)?.();
+    this.#nextRuns.delete(schedule);
   }
 
   #start(schedule: Schedule): void {

@@ -61,6 +61,26 @@ describe('a schedule with a rate', () => {
     expect(() => schedules.create(definition({ StartDate: at(4) }))).not.toThrow();
   });
 
+  it('fires at once, and an interval later, when it is updated without a start date', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition({ StartDate: inSeconds(START + HOUR_MS) }));
+    clock.pass(10 * MINUTE_MS);
+    schedules.update(definition());
+    clock.pass(HOUR_MS);
+    expect(firedAt).toEqual([10, 70]);
+    expect(schedules.list()).toHaveLength(1);
+  });
+
+  it('stays as it is when an update is refused', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition({ StartDate: inSeconds(START + HOUR_MS) }));
+    const StartDate = inSeconds(START - HOUR_MS);
+    expect(() => schedules.update(definition({ StartDate }))).toThrow(/StartDate/);
+    expect(() => schedules.update(definition({ Name: 'another' }))).toThrow(/does not exist/);
+    clock.pass(HOUR_MS);
+    expect(firedAt).toEqual([60]);
+  });
+
   it('fires no more once it is deleted', () => {
     const { clock, firedAt, schedules } = setUp();
     schedules.create(definition({ StartDate: inSeconds(START + MINUTE_MS) }));
