@@ -34,7 +34,10 @@ export class FunctionFailure extends Error {
   }
 }
 
-/** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
+/**
+ * As in Lambda, a cold start has ten seconds, which do not count for the invocation, and then once more
+ * the function's timeout.
+ */
 const COLD_START_MS = 10_000;
 
 /** An invocation that takes longer waits for an endpoint, and needs no processor. */
@@ -105,7 +108,8 @@ export class FunctionInstance {
     const { timeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {
       const timeOutAfter = (ms: number) => setTimeout(() => this.#timeOut(ms), ms);
-      const invocation: Invocation = { resolve, reject, timeout: timeOutAfter(COLD_START_MS) };
+      const timeout = timeOutAfter(COLD_START_MS + timeoutMs);
+      const invocation: Invocation = { resolve, reject, timeout };
       this.#invocation = invocation;
       this.#ready.promise.then(() => {
         clearTimeout(invocation.timeout);
