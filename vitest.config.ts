@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    // Journeys wait most of the time: for backoffs, hours of some seconds, endpoints that hang.
+    // Journeys wait most of the time: for backoffs, and for functions that start.
     maxWorkers: 3,
     projects: [
       project('unit'),

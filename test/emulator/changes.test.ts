@@ -5,6 +5,7 @@ import { outputsOf } from '../support/emulator/deployed-stage.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
+import { endHour } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -22,7 +23,7 @@ const statusOfService = async (): Promise<string | undefined> => {
   return (await client.send(describe)).Stacks?.[0]?.StackStatus;
 };
 
-/** Lets the endpoint confirm; which versions then bring it the events, each of them. */
+/** Lets the endpoint confirm, and the hour end; which versions then bring it each of the events. */
 const versionsThatReplay = async (
   webhook: CustomerWebhook,
   path: string,
@@ -30,6 +31,7 @@ const versionsThatReplay = async (
 ): Promise<string[]> => {
   receiver.behave(path, answer(200));
   const fromNowOn = new DeliveriesTo(receiver, path);
+  await endHour(webhook);
   await webhook.becomes('active');
   await fromNowOn.each(events);
   await expect.poll(() => webhook.pending(), { interval: 500 }).toEqual([]);

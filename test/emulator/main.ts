@@ -34,6 +34,7 @@ const JOURNEY_FILES = [
   'journey/retry-and-resend',
   'journey/secrets-at-rest',
   'journey/transient-failures',
+  'slow/backoff-window',
   'slow/listen',
   'slow/operators',
 ];

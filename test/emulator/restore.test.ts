@@ -10,7 +10,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { admin, eventually } from '../support/journey/platform.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
-import { outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
+import { endHour, outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -50,12 +50,13 @@ describe('Webhooks that were deleted in their table by accident', () => {
     await eventually(() => failed.pending(), isWhole, { betweenReadsMs: 500 });
     for (const table of [IntegrationsTableName, PendingEventsTableName]) await restore(table);
 
-    // The accident, of which the service knows nothing: the next hour takes a webhook that is not in
-    // the table for a deleted one, whose events and schedule go.
+    // The accident, of which the service knows nothing: after an hour it takes a webhook that is not
+    // in the table for a deleted one, whose events and schedule go.
     for (const { customer, bareId } of [healthy, failed]) {
       const Key = { account: { S: customer.account }, id: { S: bareId } };
       await client.send(new DeleteItemCommand({ TableName: IntegrationsTableName, Key }));
     }
+    await endHour(failed);
     const gone = async () => [
       ...(await pendingOf(failed.bareId)),
       ...(await schedulesOf(failed.bareId)),

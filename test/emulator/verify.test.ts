@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import type { CheckResult } from '../../admin/checks/check.ts';
+import { fireSchedules } from '../support/journey/hours.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { TEST_TIMEOUT_MS } from '../support/patience.ts';
 
@@ -23,6 +24,8 @@ const hasSentCanary = (checks: readonly CheckResult[]): boolean =>
 it(
   'stage verify finds a new stage in order, and an event of its canary delivered',
   async () => {
+    // The only schedule of this group: the hourly ones have a group of their own.
+    await fireSchedules(inject('place'), { GroupName: 'default' });
     const checks = await eventually(verify, hasSentCanary);
 
     const others = checks.filter(({ check }) => !BY_HOST_NAME.has(check));

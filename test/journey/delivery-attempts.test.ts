@@ -32,9 +32,6 @@ describe.concurrent('A delivery', () => {
 
     await webhook.customer.publish(event);
 
-    const once = await webhook.deliveryThat(event, ({ attempts }) => attempts.length === 1);
-    expect(once).toMatchObject({ outcome: 'transient', isPending: false });
-    expect(once).not.toHaveProperty('deliveredAt');
     const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
     const attempt = { '@type': 'Attempt', startedAt: INSTANT, durationMs: DURATION };
     const explanation = '/reasons/status-504';
@@ -75,6 +72,17 @@ describe.concurrent('A delivery', () => {
     expect(at(second?.startedAt)).toBeGreaterThanOrEqual(at(first?.nextAttemptAt));
     expect(at(third?.startedAt)).toBeGreaterThanOrEqual(at(second?.nextAttemptAt));
     expect(at(delivery.deliveredAt)).toBe(at(third?.startedAt) + Number(third?.durationMs));
+  });
+
+  it('that backs off is not pending, and shows when its next attempt is', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/backs-off', { behaves: [answer(504)] });
+    const event = webhook.customer.sampleEvent();
+
+    await webhook.customer.publish(event);
+
+    const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'transient');
+    expect(delivery).toMatchObject({ isPending: false, latestAttempt: { nextAttemptAt: INSTANT } });
+    expect(delivery).not.toHaveProperty('deliveredAt');
   });
 
   it('has the body that was sent, byte for byte', async () => {

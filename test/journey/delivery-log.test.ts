@@ -3,6 +3,7 @@ import type { StatisticsResource } from '../../core/delivery/statistics/statisti
 import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import type { SampleEvent } from '../support/journey/platform-of.ts';
+import { endHour } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -31,8 +32,12 @@ const mixedLog = async (path: string) => {
     return answer(carries(refused)(request) ? 500 : 204)(connection, request);
   });
   await customer.publish(...delivered, ...backingOff);
-  const attempted = [...delivered, ...backingOff];
-  for (const event of attempted) await webhook.deliveryThat(event, (it) => 'outcome' in it);
+  for (const event of delivered) {
+    await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+  }
+  for (const event of backingOff) {
+    await webhook.deliveryThat(event, ({ outcome }) => outcome === 'transient');
+  }
   await customer.publish(refused);
   await webhook.becomes('failed');
   await customer.publish(...waiting);
@@ -184,6 +189,7 @@ describe.concurrent('The statistics of an integration', () => {
     expect(sumOf(failed.hours).delivered).toBe(3);
 
     receiver.behave('/counted', answer(204));
+    await endHour(webhook);
     await webhook.becomes('active');
     await webhook.deliveries.each(events);
     const last = await readUntil(

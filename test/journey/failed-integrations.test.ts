@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { attemptsOf, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
+import { attemptsOf, endHour, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo, isAuthentic } from '../support/receiver/received-deliveries.ts';
 import {
@@ -68,7 +68,7 @@ describe.concurrent('An endpoint that', () => {
 });
 
 describe.concurrent('A failed integration', () => {
-  it('keeps its events as pending, oldest first, and attempts none but by the hourly retry', async () => {
+  it('keeps its events as pending, oldest first, and attempts none within the hour', async () => {
     const { bareId, customer, first, later } = await failedWebhook('/keeps');
 
     await customer.publish(...later.toReversed());
@@ -76,16 +76,18 @@ describe.concurrent('A failed integration', () => {
     const pending = await eventually(() => pendingOf(bareId), isPending([first, ...later]));
     expect(pending).toEqual([first, ...later].map(({ id }) => id));
     const attempts = await attemptsOf(bareId);
-    const others = attempts.filter(({ trigger }) => trigger !== 'hourly');
-    expect(others.map(({ eventId }) => eventId)).toEqual([first.id]);
+    // On a busy machine a message may be received twice.
+    expect(new Set(attempts.map(({ eventId }) => eventId))).toEqual(new Set([first.id]));
   });
 
-  it('is retried hourly with one event, and after an error of any class still is failed', async () => {
-    const { bareId, customer, deliveries, first, later, read, shown } =
-      await failedWebhook('/hourly');
+  it('is retried after an hour, and after an error of any class still is failed', async () => {
+    const webhook = await failedWebhook('/hourly');
+    const { bareId, customer, deliveries, first, later, read, shown } = webhook;
     receiver.behave('/hourly', answer(504), answer(410));
     await customer.publish(...later);
+    await eventually(() => pendingOf(bareId), isPending([first, ...later]));
 
+    await endHour(webhook);
     await deliveries.count(3);
 
     const log = await eventually(
@@ -115,14 +117,15 @@ describe.concurrent('A failed integration', () => {
   });
 
   it('is healthy after a confirmed hourly retry, and everything pending is replayed', async () => {
-    const { bareId, customer, deliveries, first, later, read, secret } =
-      await failedWebhook('/recovers');
+    const webhook = await failedWebhook('/recovers');
+    const { bareId, customer, deliveries, first, later, read, secret } = webhook;
     await customer.publish(...later);
     await eventually(() => pendingOf(bareId), isPending(later));
     const original = deliveries.all.find(({ body }) => body.includes(first.id))?.body;
 
     receiver.behave('/recovers', answer(200));
     const confirmed = new DeliveriesTo(receiver, '/recovers');
+    await endHour(webhook);
     await confirmed.each([first, ...later]);
 
     expect(confirmed.all.find(({ body }) => body.includes(first.id))?.body).toEqual(original);
@@ -142,11 +145,11 @@ describe.concurrent('A failed integration', () => {
       () => attemptsOf(bareId),
       (attempts) => attempts.filter(({ trigger }) => trigger === 'replay').length >= later.length,
     );
-    const unconfirmed = log.filter(({ outcome }) => outcome !== 'delivered');
-    expect(unconfirmed.map(({ trigger }) => trigger)).toEqual([
-      'event',
-      ...unconfirmed.slice(1).map(() => 'hourly'),
+    expect(log.slice(0, 2).map(({ trigger, outcome }) => [trigger, outcome])).toEqual([
+      ['event', 'fatal'],
+      ['hourly', 'delivered'],
     ]);
+    expect(new Set(log.slice(2).map(({ trigger }) => trigger))).toEqual(new Set(['replay']));
   });
 });
 
@@ -167,10 +170,8 @@ describe('An event that its endpoint refuses every time', () => {
     await webhook.customer.publish(refused);
     expect(await webhook.becomes('failed')).toMatchObject({ setAsideEvents: 0 });
     expect(await webhook.page(list)).toMatchObject({ totalItems: 0, member: [] });
-    await webhook.longBeforeTheHour();
     await webhook.customer.publish(other);
-    // The attempt of the hour would do the same as the retry.
-    await webhook.deliveryThat(other, (it) => it.isPending || it.outcome === 'delivered');
+    await webhook.deliveryThat(other, ({ isPending }) => isPending);
     expect((await webhook.post('/retry')).status).toBe(200);
     await webhook.customer.publish(later);
 
@@ -180,11 +181,7 @@ describe('An event that its endpoint refuses every time', () => {
     );
     expect(setAside).toMatchObject({
       outcome: 'fatal',
-      // The hourly retry or the requested one sets it aside if `other` was confirmed before.
-      latestAttempt: {
-        trigger: expect.stringMatching(/^(replay|hourly|manual)$/),
-        statusCode: 400,
-      },
+      latestAttempt: { trigger: 'replay', statusCode: 400 },
     });
     expect(await counted(1)).toMatchObject({ status: 'active', isHealthy: true });
     expect(await webhook.page(list)).toMatchObject({

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { HOUR_SECONDS } from '../journey/service-under-test.ts';
 
 const run = promisify(execFile);
 
@@ -41,7 +40,6 @@ export const context = (options: Readonly<Record<string, unknown>>): string[] =>
 /** The stage that the journeys use. MiniStack confirms the subscription of an e-mail address itself. */
 export const LOCAL_STAGE = context({
   stage: 'local',
-  hourSeconds: HOUR_SECONDS,
   canary: true,
   alarmEmail: 'alarms@example.com',
 });

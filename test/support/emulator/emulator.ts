@@ -9,7 +9,6 @@ import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { type Certificates, prepareCertificates } from '../../../local/certificates.ts';
 import { makeFolder } from '../../../local/state-folder.ts';
-import { HOUR_SECONDS } from '../journey/service-under-test.ts';
 import { pythonTools } from '../python/python-environment.ts';
 
 export interface Emulator {
@@ -60,7 +59,6 @@ export const startEmulator = async (stateDirectory: string): Promise<Emulator> =
       USE_SSL: '1',
       MINISTACK_SSL_CERT: certificates.certFile,
       MINISTACK_SSL_KEY: certificates.keyFile,
-      HOUR_SECONDS: String(HOUR_SECONDS),
       // Of the functions: they call the emulator, and the receivers of the tests.
       NODE_EXTRA_CA_CERTS: certificates.caFile,
     },

@@ -1,28 +1,23 @@
-"""Starts MiniStack with hours of so many seconds: $HOUR_SECONDS. The journeys wait for some hours.
+"""Starts MiniStack with a Scheduler that fires an updated schedule as AWS does.
 
-Minutes last longer: the canary, sent every five minutes, takes processes from the journeys.
+In AWS a rate without a start date begins at once. MiniStack counts from the creation of the schedule.
 """
 
-import os
-
 from ministack import app
-from ministack.services import eventbridge, scheduler
+from ministack.services import scheduler
 
-SECONDS_OF_HOUR = 3600
-FASTER_MINUTES = 15
-hour_seconds = float(os.environ["HOUR_SECONDS"])
-real_seconds_of = eventbridge._parse_rate_seconds
+LONG_AGO = 0
+update_schedule = scheduler._update_schedule
 
 
-def short_seconds_of(expression):
-    seconds = real_seconds_of(expression)
-    if seconds is None:
-        return None
-    if "minute" in expression:
-        return seconds / FASTER_MINUTES
-    return seconds * hour_seconds / SECONDS_OF_HOUR
+def update_and_begin(name, body):
+    answer = update_schedule(name, body)
+    if "StartDate" not in body:
+        key = scheduler._schedules._scoped(f"{body.get('GroupName', 'default')}/{name}")
+        scheduler._schedule_last_fired[key] = LONG_AGO
+    return answer
 
 
-eventbridge._parse_rate_seconds = short_seconds_of
-scheduler._SCHEDULE_TICK_INTERVAL = hour_seconds / 20
+scheduler._update_schedule = update_and_begin
+scheduler._SCHEDULE_TICK_INTERVAL = 0.25
 app.main()

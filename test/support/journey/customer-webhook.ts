@@ -11,13 +11,6 @@ import { type Customer, newCustomerOf } from './customer-of.ts';
 import { eventually, observers } from './platform.ts';
 import type { ApiReply } from './platform-of.ts';
 import { outputs } from './service-state.ts';
-import { HOUR_SECONDS } from './service-under-test.ts';
-
-/** An hour of the journeys lasts seconds, so a test must see soon that one has begun. */
-const WITHIN_THE_HOUR = { betweenReadsMs: 100 };
-
-/** An hourly retry makes up to three attempts, one after the other. */
-const BETWEEN_ATTEMPTS_MS = 300;
 
 interface DeliveryPageDocument {
   readonly totalItems?: number;
@@ -73,11 +66,6 @@ export class CustomerWebhook {
       () => this.read(),
       (read) => read.status === status,
     );
-  }
-
-  /** Reads the failed integration until an hourly retry is over and the next one is far. */
-  longBeforeTheHour(): Promise<IntegrationResource> {
-    return eventually(() => this.read(), isLongBeforeTheHour, WITHIN_THE_HOUR);
   }
 
   /** Calls an action below the path of the integration, such as `/test`. */
@@ -136,23 +124,6 @@ export class CustomerWebhook {
     return pages.flatMap(({ member }) => member.map(eventOfDelivery));
   }
 }
-
-/** An attempt puts off the next one as it begins. The next may come up to half an hour early. */
-export const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
-  if (failure === undefined) return false;
-  const [since, last, next] = [failure.since, failure.lastAttemptAt, failure.nextAttemptAt].map(
-    (instant) => Date.parse(instant),
-  ) as [number, number, number];
-  const hourMs = HOUR_SECONDS * 1_000;
-  const latest = Math.max(since, last);
-  const isOver = next - latest <= hourMs && Date.now() - latest > BETWEEN_ATTEMPTS_MS;
-  return isOver && next - Date.now() > 0.8 * hourMs;
-};
-
-/** Whether the hourly attempt that the document announces cannot have begun yet. */
-export const isBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean =>
-  failure !== undefined &&
-  Date.now() < Date.parse(failure.nextAttemptAt) - (HOUR_SECONDS * 1_000) / 2;
 
 /** An attempt and its delivery are written in parallel: either may be readable first. */
 const isWhole = ({ attempts, latestAttempt }: DeliveryDetailsDocument): boolean =>

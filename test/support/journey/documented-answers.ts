@@ -22,7 +22,11 @@ export type CheckAnswer = (answer: GivenAnswer) => Promise<void>;
 export const createDocumentedAnswers = (api: string): CheckAnswer => {
   let check: Promise<ReturnType<typeof createAnswerCheck>> | undefined;
   const contexts = new Map<string, Promise<object>>();
-  const readJson = async (url: string): Promise<unknown> => (await fetch(url)).json();
+  const readJson = async (url: string): Promise<unknown> => {
+    const response = await fetch(url);
+    if (response.ok) return response.json();
+    throw new Error(`${url} is answered with ${response.status}.`);
+  };
   const loadContext = (path: string): Promise<object> => {
     const read = contexts.get(path) ?? (readJson(hostOf(api) + path) as Promise<object>);
     contexts.set(path, read);
@@ -30,8 +34,13 @@ export const createDocumentedAnswers = (api: string): CheckAnswer => {
   };
 
   return async ({ method, path, status, headers, text }) => {
-    check ??= readJson(`${api}/openapi.json`).then((document) =>
-      createAnswerCheck(document as OpenApiDocument),
+    check ??= readJson(`${api}/openapi.json`).then(
+      (document) => createAnswerCheck(document as OpenApiDocument),
+      (fault) => {
+        // One answer that failed fails one test, not all.
+        check = undefined;
+        throw fault;
+      },
     );
     // The gateway adds a media type to answers without a body as well.
     const mediaType = text === '' ? undefined : (headers.get('content-type') ?? undefined);

@@ -8,6 +8,7 @@ import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { type Customer, newCustomerOf } from './customer-of.ts';
 import { createDocumentedAnswers } from './documented-answers.ts';
+import { type Hours, hoursOf } from './hours.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
@@ -17,11 +18,13 @@ export interface SeparateRun {
   readonly run: SeededRun;
   readonly receiver: MisbehavingReceiver;
   readonly state: KeptState;
+  readonly hours: Hours;
   newCustomer(): Promise<Customer>;
   stop(): Promise<void>;
 }
 
-type Options = Pick<EmbeddedRunOptions, 'interceptAws' | 'onFunctionFailure'>;
+type Options = Pick<EmbeddedRunOptions, 'interceptAws' | 'onFunctionFailure'> &
+  Partial<Pick<EmbeddedRunOptions, 'hourSeconds'>>;
 
 export const startSeparateRun = async (
   stateDirectory: string,
@@ -43,6 +46,7 @@ export const startSeparateRun = async (
     run,
     receiver,
     state: keptStateOf(endpoints, Promise.resolve(outputs)),
+    hours: hoursOf(endpoints, Promise.resolve(outputs)),
     newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? '', observers),
     stop: async () => {
       await run.stop();
@@ -53,7 +57,7 @@ export const startSeparateRun = async (
 
 /** Makes the cloud assembly of stage `local` with options. Returns the file of its functions. */
 export const assembleLocal = (directory: string, options: DeploymentOptions): string => {
-  const settings = settingsFor('local', { ...options, hourSeconds: HOUR_SECONDS });
+  const settings = settingsFor('local', options);
   if (!settings) throw new Error('There is no stage local.');
   const app = createApp({ outdir: directory, builtinCloudFormationValidation: false });
   const { service } = addStage(app, settings);

@@ -11,6 +11,7 @@ import { inject } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
+import { hoursOf } from './hours.ts';
 import { keptStateOf } from './kept-state.ts';
 import { awsClientConfig, eventually } from './platform.ts';
 import type { SampleEvent } from './platform-of.ts';
@@ -34,8 +35,10 @@ export const { attemptsOf, countPendingOf, pendingOf, schedulesOf } = keptStateO
   outputs,
 );
 
+export const { endHour, passHoursUntil } = hoursOf(inject('service'), outputs);
+
 /**
- * Waits for the second attempt of an integration: by then the effects of the failed first attempt are
+ * Waits for the second attempt of a delivery that backs off: by then the effects of the first one are
  * stored. Only attempts that begin later count towards `busy`.
  */
 export const firstSettled = (integration: string): Promise<unknown> =>

@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import { accessLogIn } from '../../../local/iam/access-guard.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
+import { assembleWithLongBackoff } from './long-backoff.ts';
 import { awsClientConfigOf } from './platform-of.ts';
 import { secretsFileIn } from './secrets-used.ts';
 
@@ -22,8 +23,8 @@ export const LOGGED_RUNS: readonly string[] = [
   '.local/slow-crashing',
 ];
 
-/** How long the Scheduler's hour lasts. Some tests wait for it, others must act before it is over. */
-export const HOUR_SECONDS = 5;
+/** As long as any: a test that needs the end of an hour ends it. */
+export const HOUR_SECONDS = 3_600;
 
 /**
  * Longer than the timeout of any function of a queue, so that no message is processed twice at a
@@ -41,13 +42,17 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   }
   const stateDirectory = `.local/${project.name}`;
   await forgetRunsFrom(stateDirectory);
-  const run = await startSeededRun({
-    apiPort: 0,
-    awsPort: 0,
-    stateDirectory,
-    hourSeconds: HOUR_SECONDS,
-    onFunctionFailure: (failure) => console.error('A function failed:', failure),
-  });
+  const run = await startSeededRun(
+    {
+      apiPort: 0,
+      awsPort: 0,
+      stateDirectory,
+      hourSeconds: HOUR_SECONDS,
+      onFunctionFailure: (failure) => console.error('A function failed:', failure),
+    },
+    // The slow tests wait for the end of a backoff.
+    project.name === 'slow' ? undefined : assembleWithLongBackoff,
+  );
   await setVisibility(run, VISIBILITY_SECONDS);
   project.provide('service', run.endpoints);
   project.provide('stateDirectory', stateDirectory);

@@ -79,8 +79,8 @@ export class MisbehavingReceiver {
   }
 
   /**
-   * Confirms every request from now on, and keeps none of them. An endpoint that does not answer is
-   * retried every hour for the rest of a run.
+   * Confirms every request from now on, and keeps none of them. Deliveries to an endpoint that does
+   * not answer would back off for the rest of a run.
    */
   retire(): void {
     this.#isRetired = true;

@@ -68,7 +68,7 @@ export class RouteUnderTest {
     return CustomerWebhook.at(this.#parts.front, path, { behaves, webhookSecret, actions });
   }
 
-  /** Ends what the service still sends: a webhook that failed is retried every hour of the run. */
+  /** Ends what the service still sends: deliveries without an answer back off. */
   retire(): void {
     for (const path of this.#paths.splice(0)) this.#parts.front.behave(path, answer(204));
   }

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually } from '../support/journey/platform.ts';
+import {
+  assembleLocal,
+  type SeparateRun,
+  startSeparateRun,
+} from '../support/journey/separate-run.ts';
+import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+const stateDirectory = inject('stateDirectory');
+
+const HOUR_SECONDS = 2;
+
+let separate: SeparateRun;
+beforeAll(async () => {
+  if (stateDirectory === undefined) return;
+  separate = await startSeparateRun(
+    `${stateDirectory}-hours`,
+    async (directory) => {
+      assembleLocal(directory, { hourSeconds: HOUR_SECONDS });
+    },
+    {
+      hourSeconds: HOUR_SECONDS,
+      onFunctionFailure: (failure) => console.error('A function failed:', failure),
+    },
+  );
+});
+afterAll(() => separate?.stop());
+
+describe.skipIf(stateDirectory === undefined)('The schedule of a failed integration', () => {
+  it('fires every hour by itself, until the endpoint confirms', async () => {
+    const { receiver, state } = separate;
+    const customer = await separate.newCustomer();
+    receiver.behave('/hours', answer(500));
+    const deliveries = new DeliveriesTo(receiver, '/hours');
+    const { id, bareId } = await customer.register(receiver.url('/hours'));
+    const event = customer.sampleEvent();
+    await customer.publish(event);
+    await deliveries.count(4);
+
+    receiver.behave('/hours', answer(200));
+    const { document } = await eventually(
+      () => customer.call('GET', id),
+      (read) => read.document.status === 'active',
+    );
+
+    expect(document).toMatchObject({ isHealthy: true });
+    await eventually(
+      () => state.schedulesOf(bareId),
+      ({ length }) => length === 0,
+    );
+    const attempts = await state.attemptsOf(bareId);
+    const [first, ...retries] = attempts.map(({ trigger }) => trigger);
+    expect(first).toBe('event');
+    expect(new Set(retries)).toEqual(new Set(['hourly']));
+    expect(new Set(deliveries.events)).toEqual(new Set([event.id]));
+  });
+});
