@@ -31,7 +31,8 @@ const readingOf = (item: DeliveryItem | undefined | Error): LogReading | Error =
   };
 };
 
-const LOOKED_AT = 5;
+/** How many of the newest deliveries of each partition are read. */
+export const LOOKED_AT = 5;
 
 export const isConfirmedSince = async (
   table: DynamoDbTable,

@@ -123,7 +123,10 @@ type ListedItem = Omit<IssuedToken, 'account' | 'id'> & {
   readonly expiresAt?: number;
 };
 
-const issuedToken = (account: string, { tokenId, expiresAt: _, ...token }: ListedItem): IssuedToken => ({
+const issuedToken = (
+  account: string,
+  { tokenId, expiresAt: _, ...token }: ListedItem,
+): IssuedToken => ({
   id: tokenId,
   account,
   ...token,

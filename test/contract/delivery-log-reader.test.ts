@@ -29,6 +29,8 @@ const attemptOf = (minute: number, result: PostResult, wishes: Partial<Attempt> 
 const newest = async ({ reader }: WrittenDeliveryLog, filter: DeliveryFilter = {}) =>
   idsOf(await reader.newest(INTEGRATION, { filter, limit: 100 }));
 
+const NEWER = pastNoon(1).toISOString();
+
 describeDeliveryLogs((create) => {
   it('lists the newest first by when they occurred, whatever their offset and order', async () => {
     const log = await create();
@@ -225,6 +227,18 @@ describeDeliveryLogs((create) => {
       .map(({ event }, index) => attemptAt(1, index === 5 ? 200 : 500, { event }));
     await subject.record(...attempts);
     expect(await subject.log.confirmedSince(DELIVERY.integration, pastNoon(1))).toBe(true);
+  });
+
+  it('looks for a confirmed delivery among the newest ones only', async () => {
+    const subject = await create();
+    const confirmed = aDelivery({ event: anEventReference('evt_0') });
+    await subject.record(attemptAt(1, 200, { event: confirmed.event }));
+    expect(await subject.log.confirmedSince(DELIVERY.integration, pastNoon(0))).toBe(true);
+    const newer = Array.from({ length: 80 }, (_, index) =>
+      aDelivery({ event: { ...anEventReference(`evt_${index + 1}`), occurredAt: NEWER } }),
+    );
+    await subject.open(...newer);
+    expect(await subject.log.confirmedSince(DELIVERY.integration, pastNoon(0))).toBe(false);
   });
 
   it('takes no integration for confirmed because another is', async () => {

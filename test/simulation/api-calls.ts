@@ -92,7 +92,7 @@ export const resendDelivery = (
 ): void =>
   callApi(world, 'resend-delivery', async (process) => {
     const id = idOf(integration);
-    const eventId = eventIdOf(world.events.sent - back);
+    const eventId = eventIdOf(world.published.length - back);
     const promise = world.ledger.promiseOf(deliveryId(id, eventId));
     await buildResendDelivery(portsOf(world, process))({ account: ACCOUNT, id }, eventId);
     world.ledger.resent(promise);

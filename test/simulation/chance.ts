@@ -59,6 +59,9 @@ export const CALM: Chaos = {
   outOfTime: 0,
 };
 
+/** Nothing goes wrong by chance, but the calls that a script names. */
+export const SCRIPTED: Chaos = { ...CALM };
+
 export type Fate =
   | 'fine'
   | 'crash before'

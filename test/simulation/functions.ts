@@ -14,12 +14,13 @@ import { buildRetryHourly } from '../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { batchPorts } from '../support/delivery/batch-ports.ts';
+import { judgeResult } from './attempt-rules.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
 import type { Received, ReplayMessage } from './queues.ts';
 import { readOnce } from './read-once.ts';
+import type { RetryMessage } from './virtual-scheduler.ts';
 import { type Functions, RETRY_INTERVAL_MS, type World } from './world.ts';
 
 type Ports = ReturnType<typeof portsOf>;
@@ -47,15 +48,11 @@ export const createFunctions = (world: World): Functions => ({
     world.machine.start('run-replay', (process) => runReplay(message, { world, process }), {
       lifetimeMs: 5 * MINUTE_MS,
     }),
-  retryHourly: (schedule, message, ended) =>
-    world.machine.start(
-      'retry-hourly',
-      (process) => retryHourly(schedule, message, { world, process }),
-      {
-        lifetimeMs: MINUTE_MS,
-        ended,
-      },
-    ),
+  retryHourly: (message, ended) =>
+    world.machine.start('retry-hourly', (process) => retryHourly(message, { world, process }), {
+      lifetimeMs: MINUTE_MS,
+      ended,
+    }),
 });
 
 interface Run {
@@ -121,17 +118,13 @@ const runReplay = async (message: ReplayMessage, { world, process }: Run): Promi
   await machine.call(process, 'replays.delete', { effect: () => replays.delete(message) });
 };
 
-const retryHourly = async (
-  schedule: IntegrationEpoch,
-  message: { messageId: string },
-  { world, process }: Run,
-): Promise<void> => {
+const retryHourly = async (message: RetryMessage, { world, process }: Run): Promise<void> => {
   const ports = portsOf(world, process);
   const troubles = troublesOf(ports);
   const retryPending = buildRetryPending({
     ...ports,
     troubles,
-    makeAttempt: makeAttemptOf(ports, { hourlyRetry: message.messageId }),
+    makeAttempt: makeAttemptOf(ports, message),
     failedAfter: world.settings.busyAfter,
   });
   const result = await buildRetryHourly({
@@ -140,19 +133,20 @@ const retryHourly = async (
     troubles,
     retryPending,
     retryIntervalMs: RETRY_INTERVAL_MS,
-  })(schedule, message);
+  })(message.schedule, { messageId: message.id });
   world.journal.saw(`retry ${result.kind}`);
-  if (result.kind === 'retried' && result.endedTrouble) world.journal.saw('retry ended trouble');
+  if (result.kind !== 'retried') return;
+  if (result.endedTrouble) world.journal.saw('retry ended trouble');
+  else world.hourlyRules.retried(message, process);
 };
 
 const troublesOf = (ports: Ports) =>
   buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
 
-/** `hourlyRetry`: the id of its message. */
-const makeAttemptOf = (ports: Ports, { hourlyRetry }: { hourlyRetry?: string } = {}) =>
+const makeAttemptOf = (ports: Ports, retry?: RetryMessage) =>
   buildMakeAttempt({
     ...ports,
-    endpoint: ports.endpointFor({ hourlyRetry }),
+    endpoint: ports.endpointFor(retry),
     userAgent: 'Service-Webhooks/simulated',
   });
 
@@ -195,6 +189,7 @@ const deliver = async (
   if (isBusy && delivery.backsOff && result.kind === 'pending' && result.made === undefined) {
     world.journal.violated('A probe that was moved to the slow lane is not attempted.');
   }
+  judgeResult(result, { world, process, delivery });
   world.journal.saw(`delivery ${result.kind}`);
   if (result.kind === 'dropped') {
     const dropped = delivery.trigger === 'rerouted' ? 'rerouted delivery' : 'delivery';

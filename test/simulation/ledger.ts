@@ -10,9 +10,14 @@ import type { Received } from './queues.ts';
 
 /** The function that makes a POST, and the integration as the function has read it. */
 export interface Poster {
-  /** Name of the process that makes an hourly retry. */
-  readonly hourlyRetry: string | undefined;
+  /** The message and the process of an hourly retry. */
+  readonly hourlyRetry: { readonly message: string; readonly process: string } | undefined;
   readonly reading: Integration | undefined;
+}
+
+/** A delivery that must be made. */
+interface Owed extends Pick<Delivery, 'account' | 'integration'> {
+  readonly occurredAtMs: number;
 }
 
 interface Resend {
@@ -21,11 +26,12 @@ interface Resend {
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** Keeps which deliveries must be made and which were made, and checks the rules for every POST. */
 export class Ledger {
   /** The deliveries that must be made, by delivery id. */
-  readonly owed = new Map<string, Pick<Delivery, 'account' | 'integration'>>();
+  readonly owed = new Map<string, Owed>();
   /** Ids of the deliveries that an endpoint confirmed. */
   readonly delivered = new Set<string>();
   /** Ids of the deliveries that a worker rightly dropped: see `dropped`. */
@@ -35,7 +41,8 @@ export class Ledger {
   readonly #bodies = new Map<string, string>();
   readonly #posts = new Map<string, number>();
   readonly #resends: Resend[] = [];
-  readonly #hourlyPosts = new Map<string, { by: string; atMs: number; count: number }>();
+  readonly #hourlyPosts = new Map<string, { message: string; atMs: number }>();
+  readonly #postsOfRetries = new Map<string, number>();
   /** The other outcomes of deliveries than `delivered`, oldest first. */
   readonly #failures = new Map<string, { outcome: OutcomeClass; atMs: number }[]>();
   /** When a delivery was first confirmed, in milliseconds since 1970. */
@@ -50,10 +57,11 @@ export class Ledger {
 
   /** An event was routed; `listed` has the integrations as `route-event` read them. */
   routed(event: PlatformEvent, listed: readonly Integration[]): void {
+    const occurredAtMs = Date.parse(event.occurredAt);
     for (const { id, account, active, inactiveSince, settings } of listed) {
       const wasActive = active || event.occurredAt < (inactiveSince ?? '');
       if (!wasActive || !settings.actions[event.type]) continue;
-      this.owed.set(deliveryId(id, event.id), { account, integration: id });
+      this.owed.set(deliveryId(id, event.id), { account, integration: id, occurredAtMs });
     }
   }
 
@@ -78,8 +86,12 @@ export class Ledger {
   }
 
   /** The deliveries that must still be made, with their ids. */
-  get outstanding(): [string, Pick<Delivery, 'account' | 'integration'>][] {
-    return [...this.owed].filter(([id]) => !this.delivered.has(id) && !this.excused.has(id));
+  get outstanding(): [string, Owed][] {
+    return [...this.owed].filter(([id]) => this.isOutstanding(id));
+  }
+
+  isOutstanding(id: string): boolean {
+    return this.owed.has(id) && !this.delivered.has(id) && !this.excused.has(id);
   }
 
   /**
@@ -109,7 +121,7 @@ export class Ledger {
       return;
     }
     if (!reading.active) this.#journal.violated('An inactive integration gets a POST.');
-    if (hourlyRetry !== undefined) this.#judgeHourly(reading, { by: hourlyRetry, atMs });
+    if (hourlyRetry !== undefined) this.#judgeHourly(reading, { ...hourlyRetry, atMs });
     else if (reading.trouble?.kind === 'failed' && !canReplay(reading)) {
       this.#journal.violated('A failed integration gets a POST other than the hourly one.');
     }
@@ -129,16 +141,17 @@ export class Ledger {
   /**
    * A delivery was set aside. Rightly so if a delivery was confirmed since this delivery failed: by
    * chance this delivery itself, which was sent again afterwards. It failed first at its first
-   * failure, or when it was routed if this is the end of its backoff, whose first receives may have
-   * ended without an attempt.
+   * failure. If this is the end of its backoff, the hour before counts, too, and the time since it
+   * was routed: the first receives may have ended without an attempt.
    */
   setAside({ integration, event }: Delivery): void {
     const id = deliveryId(integration, event.id);
     const failures = this.#failures.get(id) ?? [];
     // Another worker that has the message may have made the latest attempt.
     const mayEndBackoff = failures.some(({ outcome }) => outcome === 'transient');
+    const hourBeforeMs = (failures.at(-1)?.atMs ?? Number.POSITIVE_INFINITY) - HOUR_MS - MINUTE_MS;
     const [first] = mayEndBackoff
-      ? [Date.parse(event.occurredAt)]
+      ? [Math.min(Date.parse(event.occurredAt), hourBeforeMs)]
       : failures.slice(0, -1).map(({ atMs }) => atMs);
     const isConfirmed = [...this.#confirmedAt].some(
       ([other, atMs]) =>
@@ -151,21 +164,30 @@ export class Ledger {
     this.#journal.saw('delivery set aside');
   }
 
-  /** A retry makes up to three POSTs. */
-  #judgeHourly(reading: Integration, { by, atMs }: { by: string; atMs: number }): void {
+  /** A retry makes up to three POSTs, and again as many if its message is received again. */
+  #judgeHourly(
+    reading: Integration,
+    { message, process, atMs }: { message: string; process: string; atMs: number },
+  ): void {
     if (!isStopped(reading)) {
       this.#journal.violated('An integration that takes deliveries gets an hourly POST.');
     }
     const epoch = `${reading.id}-${reading.epoch}`;
     const before = this.#hourlyPosts.get(epoch);
-    const count = before?.by === by ? before.count + 1 : 1;
     const earliestMs = (before?.atMs ?? 0) + this.#retryIntervalMs / 2;
     // A retry may be claimed up to a minute before the retry's POST.
-    if (before?.by !== by && atMs < earliestMs - MINUTE_MS) {
+    if (before?.message !== message && atMs < earliestMs - MINUTE_MS) {
       this.#journal.violated('Two hourly retries in one interval.');
     }
-    if (count > 3) this.#journal.violated('An hourly retry makes more than three POSTs.');
-    this.#hourlyPosts.set(epoch, { by, atMs, count });
+    const posts = this.postsOfRetry(process) + 1;
+    if (posts > 3) this.#journal.violated('An hourly retry makes more than three POSTs.');
+    this.#postsOfRetries.set(process, posts);
+    this.#hourlyPosts.set(epoch, { message, atMs });
+  }
+
+  /** How many POSTs the process of an hourly retry has made. */
+  postsOfRetry(process: string): number {
+    return this.#postsOfRetries.get(process) ?? 0;
   }
 
   #judgeSignatures({ headers, body }: WebhookRequest, secret: string): void {
@@ -188,8 +210,6 @@ export class Ledger {
     }
   }
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * How many POSTs of a delivery an hour can have without a caller: eight of a backoff that begins

@@ -13,11 +13,15 @@ import type { Journal } from './journal.ts';
 /** One invocation of a function. After its death, none of its calls goes on. */
 export interface Process {
   readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly beganAt: number;
   /** When the function times out and the process is killed, in milliseconds since 1970. */
   readonly endsAt: number;
   /** The factor by which all calls of this process take longer. */
   readonly slowness: number;
   isAlive: boolean;
+  /** Names of its calls that went wrong, such as `deliveryLog.read`. */
+  readonly wentWrong: Set<string>;
   /** Called once, when the process has died or has come to its end. */
   readonly ended: (how: 'returned' | 'threw' | 'died') => void;
 }
@@ -36,7 +40,7 @@ export interface Source {
 }
 
 /** Resolves when all promises have gone on as far as they can without another step. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * A new promise each time: one shared promise would keep everything that waits for it in memory.
@@ -56,10 +60,14 @@ export class Machine {
   readonly random: Random;
   readonly journal: Journal;
   readonly sources: Source[] = [];
-  chaos: Chaos = CALM;
   nowMs: number;
+  /** Since when nothing has gone wrong but endpoints, in milliseconds since 1970. */
+  calmSinceMs: number;
+  #chaos: Chaos = CALM;
   /** Name of a port's method, such as `schedules.ensure`: its next call goes wrong. */
   failingCall: string | undefined;
+  /** How that call goes wrong; by chance, if undefined. */
+  failingFate: Fate | undefined;
   #turns: Turn[] = [];
   #processes = 0;
 
@@ -67,6 +75,17 @@ export class Machine {
     this.random = random;
     this.journal = journal;
     this.nowMs = startsAt.getTime();
+    this.calmSinceMs = this.nowMs;
+  }
+
+  get chaos(): Chaos {
+    return this.#chaos;
+  }
+
+  set chaos(chaos: Chaos) {
+    this.#chaos = chaos;
+    const isCalm = Object.values(chaos).every((probability) => probability === 0);
+    this.calmSinceMs = isCalm ? this.nowMs : Number.POSITIVE_INFINITY;
   }
 
   readonly now = (): Date => new Date(this.nowMs);
@@ -80,9 +99,11 @@ export class Machine {
     const name = `${kind} ${this.#processes}`;
     const process: Process = {
       name,
+      beganAt: this.nowMs,
       endsAt: this.nowMs + lifetimeMs,
       slowness: drawSlowness(this.random, this.chaos),
       isAlive: true,
+      wentWrong: new Set(),
       ended,
     };
     this.journal.note(this.nowMs, `${name} starts`);
@@ -174,7 +195,7 @@ export class Machine {
   ): Promise<Result> {
     const drawn = this.#fateOf(name);
     const fate = drawn === 'repeated' && !repeats ? 'fine' : drawn;
-    if (fate !== 'fine') this.journal.saw(`${fate}: ${name}`);
+    if (fate !== 'fine') this.#goesWrong(process, name, fate);
     this.journal.note(this.nowMs, `${process.name}: ${name}`, fate);
     if (fate === 'crash before') return this.#kill(process, 'crashed');
     if (fate === 'fault before') throw new PortFault(name);
@@ -186,14 +207,21 @@ export class Machine {
     return result;
   }
 
+  #goesWrong(process: Process, name: string, fate: Fate): void {
+    this.journal.saw(`${fate}: ${name}`);
+    if (fate !== 'repeated') process.wentWrong.add(name);
+    this.calmSinceMs = Math.max(this.calmSinceMs, this.nowMs);
+  }
+
   #fateOf(name: string): Fate {
     if (name !== this.failingCall) return drawFate(this.random, this.chaos);
     this.failingCall = undefined;
-    return drawMishap(this.random);
+    return this.failingFate ?? drawMishap(this.random);
   }
 
   #kill(process: Process, how: 'crashed' | 'timed out'): Promise<never> {
     this.journal.saw(`process ${how}`);
+    this.calmSinceMs = Math.max(this.calmSinceMs, this.nowMs);
     this.journal.note(this.nowMs, `${process.name} ${how}`);
     this.#turns = this.#turns.filter((turn) => turn.process !== process);
     this.#end(process, 'died');

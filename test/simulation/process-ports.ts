@@ -11,7 +11,9 @@ import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.t
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationReader } from '../../core/integration/integration.ts';
 import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
+import { judgeSetAside } from './attempt-rules.ts';
 import type { Process } from './machine.ts';
+import type { RetryMessage } from './virtual-scheduler.ts';
 import type { World } from './world.ts';
 
 /** The ports of one process: each call of a port is a step of the machine. */
@@ -40,6 +42,7 @@ export const portsOf = (world: World, process: Process) => {
     setAsideEvents: through<SetAsideEvents>('setAsideEvents', {
       add: (delivery) => {
         world.ledger.setAside(delivery);
+        judgeSetAside({ world, process, delivery });
         return world.setAsideEvents.add(delivery);
       },
       has: (delivery) => world.setAsideEvents.has(delivery),
@@ -60,13 +63,16 @@ export const portsOf = (world: World, process: Process) => {
       const isByChance = machine.random.happens(machine.chaos.slow);
       return isByChance || machine.nowMs - beganMs > SLOW_AFTER_MS;
     },
-    endpointFor: ({ hourlyRetry }: { hourlyRetry: string | undefined }): WebhookEndpoint => ({
-      post: (request) =>
-        machine.call(process, 'endpoint.post', {
+    endpointFor: (retry: RetryMessage | undefined): WebhookEndpoint => ({
+      post: (request) => {
+        if (retry) world.hourlyRules.attempted(retry);
+        const hourlyRetry = retry && { message: retry.id, process: process.name };
+        return machine.call(process, 'endpoint.post', {
           tookMs: world.endpoints.tookMs(request),
           repeats: false,
           effect: () => world.post(request, { hourlyRetry, readings }),
-        }),
+        });
+      },
     }),
   };
 };

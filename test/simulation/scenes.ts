@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import type { Change } from './api-calls.ts';
-import { BEHAVIOURS, type Behaviour } from './customer-endpoints.ts';
+import { ALL_FATES, BEHAVIOURS, type Behaviour, type Fate } from './customer-endpoints.ts';
 
 export type Action =
-  | { readonly kind: 'publish'; readonly events: number; readonly isSubscribed: boolean }
+  | {
+      readonly kind: 'publish';
+      readonly events: number;
+      readonly isSubscribed: boolean;
+      /** What endpoints that work do with these events; undefined if they confirm them. */
+      readonly fate: Fate | undefined;
+    }
+  /** The platform sends an event again; `back` events were published after it. */
+  | { readonly kind: 'send-again'; readonly back: number }
   | {
       readonly kind: 'behave';
       /** One address of one integration; undefined for all endpoints. */
@@ -38,10 +46,17 @@ export interface Scene {
 const FAILING_CALLS = [
   'afterStoring.find',
   'afterStoring.request',
+  'deliveryLog.confirmedSince',
+  'deliveryLog.read',
+  'deliveryLog.write',
   'deliveries.delete',
   'deliveries.enqueue',
+  'endpoint.post',
   'integrations.remove',
   'integrations.replace',
+  'pendingEvents.countAttempt',
+  'pendingEvents.newest',
+  'pendingEvents.oldest',
   'pendingEvents.put',
   'pendingEvents.removeOf',
   'pendingEvents.removeAllAsRead',
@@ -49,11 +64,13 @@ const FAILING_CALLS = [
   'replays.request',
   'schedules.ensure',
   'schedules.remove',
+  'states.claimRetry',
   'states.closeEpoch',
   'states.begin',
   'states.confirm',
   'states.extendStreak',
   'states.end',
+  'states.noteAttempt',
 ] as const;
 
 export const INTEGRATIONS = 2;
@@ -67,6 +84,8 @@ export const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...BEHAVIOURS) },
 );
 
+export const fate = fc.constantFrom(...ALL_FATES);
+
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
@@ -74,7 +93,12 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('publish' as const),
       events: fc.integer({ min: 1, max: 4 }),
       isSubscribed: fc.nat({ max: 9 }).map((drawn) => drawn > 0),
+      fate: fc.option(fate, { nil: undefined, freq: 3 }),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('send-again' as const), back: fc.nat({ max: 5 }) }),
   },
   {
     weight: 6,

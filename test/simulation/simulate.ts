@@ -6,6 +6,7 @@ import {
   resendDelivery,
 } from './api-calls.ts';
 import { CALM } from './chance.ts';
+import type { Fate } from './customer-endpoints.ts';
 import { createFunctions } from './functions.ts';
 import { judgeFinalState } from './invariants.ts';
 import { Journal } from './journal.ts';
@@ -20,16 +21,24 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const SCENE_MS = 2_000;
 /** How long all endpoints work while the chaos goes on. */
 const WORKING_MS = 150 * MINUTE_MS;
+/**
+ * How long events are published at a steady rate: until an hourly retry and a hourly replay are over
+ * and their events are not late. Twice as long, beside the backoffs, if these are to end.
+ */
+const STEADY_MS = 210 * MINUTE_MS;
+const EVERY_MS = 50 * MINUTE_MS;
 /** Far more steps than any run takes that comes to an end. */
 const MAX_STEPS = 20_000;
 
 /**
- * Runs a scenario. Afterwards all endpoints work, the chaos ends, and the run goes on until nothing
- * is left to happen: then the final state is judged. Then makes all inactive integrations active
- * and judges again.
+ * Runs a scenario. Afterwards all endpoints work, but for the events that they never confirm, and
+ * the chaos ends. When events have come at a steady rate for some hours, the good ones must be
+ * delivered. Then the endpoints confirm everything, and the run goes on until nothing is left to
+ * happen: then the final state is judged. Then makes all inactive integrations active and judges
+ * again.
  */
 export const simulate = async (
-  { settings, chaos, first, script }: Scenario,
+  { settings, chaos, first, script, outlastsBackoffs }: Scenario,
   { keepLines = false } = {},
 ): Promise<Journal> => {
   const journal = new Journal({ keepLines });
@@ -48,6 +57,10 @@ export const simulate = async (
   await wait(world, machine.nowMs + WORKING_MS);
   machine.chaos = CALM;
   machine.failingCall = undefined;
+  await publishSteadily(world, outlastsBackoffs ? settings.windowMs + STEADY_MS : 0);
+  world.timeRules.judgeSteady();
+  if (outlastsBackoffs) world.timeRules.judgeFates();
+  world.endpoints.confirmAll();
   await runToEnd(world);
   judgeFinalState(world);
   reactivate(world);
@@ -61,7 +74,10 @@ const act = async (world: World, action: Action): Promise<void> => {
   journal.note(machine.nowMs, 'ACTION', action);
   switch (action.kind) {
     case 'publish':
-      for (let count = 0; count < action.events; count += 1) publish(world, action.isSubscribed);
+      for (let count = 0; count < action.events; count += 1) publish(world, action);
+      break;
+    case 'send-again':
+      sendAgain(world, action);
       break;
     case 'behave':
       behave(world, action);
@@ -80,6 +96,7 @@ const act = async (world: World, action: Action): Promise<void> => {
       break;
     case 'wait':
       await wait(world, machine.nowMs + action.minutes * MINUTE_MS);
+      world.timeRules.judge();
       break;
     case 'wait-for-schedule':
       await waitForSchedule(world, action);
@@ -87,34 +104,67 @@ const act = async (world: World, action: Action): Promise<void> => {
 };
 
 const behave = (
-  { endpoints }: World,
+  { endpoints, timeRules }: World,
   { at, behaviour }: Extract<Action, { kind: 'behave' }>,
 ): void => {
   if (at === undefined) endpoints.behaveAlike(behaviour);
   else endpoints.behave(urlOf(at.integration, at.address), behaviour);
+  timeRules.look();
 };
 
 const waitForSchedule = async (
   world: World,
   action: Extract<Action, { kind: 'wait-for-schedule' }>,
 ): Promise<void> => {
-  const { schedules, endpoints } = world;
+  const { schedules, endpoints, timeRules } = world;
   const firingAt = schedules.nextFiringAt();
   if (Number.isFinite(firingAt)) await wait(world, firingAt - action.leadMs - 1);
   if (action.behaviour !== undefined) endpoints.behaveAlike(action.behaviour);
-  for (let count = 0; count < action.events; count += 1) publish(world, true);
+  timeRules.look();
+  for (let count = 0; count < action.events; count += 1) publish(world);
 };
 
-const publish = ({ machine, events }: World, isSubscribed: boolean): void => {
-  const number = events.sent + 1;
-  events.send(
-    anEvent({
-      id: eventIdOf(number),
-      type: isSubscribed ? 'message.received' : 'contact.created',
-      occurredAt: machine.now().toISOString(),
-      data: { number },
-    }),
-  );
+const publish = (
+  { machine, events, published, endpoints }: World,
+  { isSubscribed = true, fate }: { isSubscribed?: boolean; fate?: Fate | undefined } = {},
+): void => {
+  const number = published.length + 1;
+  const event = anEvent({
+    id: eventIdOf(number),
+    type: isSubscribed ? 'message.received' : 'contact.created',
+    occurredAt: machine.now().toISOString(),
+    data: { number },
+  });
+  if (fate !== undefined) endpoints.decree(number, fate);
+  published.push(event);
+  events.send(event);
+};
+
+const sendAgain = ({ events, published, journal }: World, { back }: { back: number }): void => {
+  const event = published.at(-1 - back);
+  if (event === undefined) return;
+  journal.saw('event sent again');
+  events.send(event);
+};
+
+/**
+ * Publishes events while the endpoints work. If that is to outlast the backoffs, the settings of all
+ * integrations change halfway.
+ */
+const publishSteadily = async (world: World, longerMs: number): Promise<void> => {
+  const { machine, integrations } = world;
+  const beganMs = machine.nowMs;
+  const untilMs = beganMs + STEADY_MS + longerMs;
+  let isChanged = longerMs === 0;
+  while (machine.nowMs < untilMs) {
+    publish(world);
+    await wait(world, Math.min(untilMs, machine.nowMs + EVERY_MS));
+    if (isChanged || machine.nowMs < beganMs + longerMs / 2) continue;
+    isChanged = true;
+    integrations.all.forEach(({ active }, integration) => {
+      if (active) changeIntegration(world, { integration, active, address: 0, secret: 1 });
+    });
+  }
 };
 
 const wait = async ({ machine }: World, untilMs: number): Promise<void> => {

@@ -5,7 +5,7 @@ import { type Exploration, explore } from './explore.ts';
 import { scenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
-const RUNS = countOf({ usually: 2_000, long: 20_000 });
+const RUNS = countOf({ usually: 1_000, long: 10_000 });
 const SEED = 1;
 
 /** Situations that must occur: the simulation proves nothing about a situation that does not. */
@@ -23,9 +23,29 @@ const SITUATIONS = Object.entries({
     'set aside',
     'outdated',
   ],
-  event: ['rerouted'],
+  backoff: ['ended while others were confirmed'],
+  'confirmed delivery': ['refused'],
+  event: ['rerouted', 'sent again'],
   rerouted: ['delivery dropped: delivered-before'],
-  retry: ['nothing-pending', 'not-due', 'over', 'woken', 'ended trouble', 'retried', 'given up'],
+  retry: [
+    'nothing-pending',
+    'not-due',
+    'over',
+    'woken',
+    'ended trouble',
+    'retried',
+    'given up',
+    'handed out twice',
+  ],
+  rule: [
+    'of the attempts of an hour',
+    'of the attempts of a retry',
+    'of the newest event',
+    'of the oldest event',
+    'of active integrations',
+    'of steady events',
+    'of events that are never confirmed',
+  ],
   replay: ['continued', 'completed', 'purged', 'stopped'],
   recovery: ['completed', 'continued', 'stopped', 'purged', 'of what is not pending'],
   'resend-delivery': ['done', 'repeated'],

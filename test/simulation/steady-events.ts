@@ -2,10 +2,11 @@ import { deliveryId } from '../../core/delivery/delivery.ts';
 import type { OnFatalError } from '../../core/integration/integration.ts';
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chance.ts';
-import type { Behaviour } from './customer-endpoints.ts';
+import { type Behaviour, eventNumberIn } from './customer-endpoints.ts';
 import { createFunctions } from './functions.ts';
 import { Journal } from './journal.ts';
 import { HourlyPosts } from './ledger.ts';
+import { settled } from './machine.ts';
 import { eventIdOf, idOf, sealedSecretOf, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,9 +15,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 type Answer = ReturnType<Extract<Behaviour, (event: number) => unknown>>;
 
 export interface SteadyEvents {
-  /** Events at the beginning, all at once, beside the steady ones. */
+  readonly seed?: number;
+  /** Events at the beginning, before the steady ones: all at once, or one every `burstEveryMs`. */
   readonly burst?: number;
-  readonly everyMs: number;
+  readonly burstEveryMs?: number;
+  /** Absent if no event follows the burst. */
+  readonly everyMs?: number;
   readonly hours: number;
   readonly onFatalError: OnFatalError;
   /** Of an event that occurred, in an attempt, so many milliseconds after the beginning. */
@@ -27,6 +31,10 @@ export interface SteadyEvents {
   readonly outOfTime?: number;
   /** No try opens the integration's secret. */
   readonly hasUnreadableSecret?: true;
+  /** The endpoint answers 409 to events that it has confirmed. */
+  readonly refusesDuplicates?: boolean;
+  /** What else happens, so many milliseconds after the beginning, in order. */
+  readonly meanwhile?: readonly { readonly atMs: number; readonly act: (world: World) => void }[];
 }
 
 export interface Waits {
@@ -42,6 +50,12 @@ export interface Waits {
   readonly mostQueued: number;
   /** How many different events the endpoint refused before the integration was first failed. */
   readonly refusedBeforeFailed: number | undefined;
+  /** Whether the integration was failed when an event occurred. */
+  readonly wasFailed: boolean;
+  /** Numbers of the events that are set aside. */
+  readonly setAside: readonly number[];
+  /** Numbers of the events that the log shows as delivered. */
+  readonly loggedDelivered: ReadonlySet<number>;
 }
 
 /** The batches and pages that a deployed stage has. */
@@ -53,19 +67,7 @@ const SIZES = { batchSize: 10, pageSize: 100 };
  */
 export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   const journal = new Journal();
-  const world = new World(
-    {
-      seed: 1,
-      integrations: 1,
-      busyAfter: 20,
-      backoffLimits: { most: 50, probes: 3 },
-      windowMs: 12 * HOUR_MS,
-      onFatalError: given.onFatalError,
-      ...SIZES,
-    },
-    journal,
-    createFunctions,
-  );
+  const world = new World(settingsOf(given), journal, createFunctions);
   world.hourlyPosts = new HourlyPosts(journal);
   const { machine } = world;
   machine.chaos = { ...CALM, outOfTime: given.outOfTime ?? 0 };
@@ -81,20 +83,28 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   });
   const occurredMs = new Map<number, number>();
   const publish = () => {
-    const number = world.events.sent + 1;
+    const number = world.published.length + 1;
     occurredMs.set(number, machine.nowMs);
     const occurredAt = machine.now().toISOString();
-    world.events.send(anEvent({ id: eventIdOf(number), occurredAt, data: { number } }));
+    const event = anEvent({ id: eventIdOf(number), occurredAt, data: { number } });
+    world.published.push(event);
+    world.events.send(event);
   };
-  for (let count = 0; count < (given.burst ?? 0); count += 1) publish();
-  for (let atMs = startMs; atMs < startMs + given.hours * HOUR_MS; atMs += given.everyMs) {
-    while (journal.violation === undefined && (await machine.step(atMs)));
-    if (journal.violation !== undefined) break;
+  const goOnUntil = async (sinceBeginningMs: number): Promise<boolean> => {
+    while (journal.violation === undefined && (await machine.step(startMs + sinceBeginningMs)));
     mostQueued = Math.max(mostQueued, world.deliveries.size + world.slowLane.size);
-    publish();
     const isFailed = world.integrations.all[0]?.trouble?.kind === 'failed';
     if (isFailed) refusedBeforeFailed ??= refused.size;
+    return journal.violation === undefined;
+  };
+  const publishing = timesOf(given).map((atMs) => ({ atMs, act: publish }));
+  const happening = [...publishing, ...(given.meanwhile ?? [])].toSorted((a, b) => a.atMs - b.atMs);
+  for (const { atMs, act } of happening) {
+    if (!(await goOnUntil(atMs))) break;
+    act(world);
+    await settled();
   }
+  await goOnUntil(given.hours * HOUR_MS);
   const endMs = machine.nowMs;
   const good = [...occurredMs.keys()].filter(given.isGood);
   const confirmedMs = (event: number) =>
@@ -122,7 +132,35 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
       ),
     mostQueued,
     refusedBeforeFailed,
+    wasFailed: refusedBeforeFailed !== undefined,
+    setAside: [...occurredMs.keys()].filter((event) => setAside.has(eventIdOf(event))),
+    loggedDelivered: new Set(
+      world.deliveryLog.deliveries
+        .filter(({ deliveredAt }) => deliveredAt !== undefined)
+        .map(({ event }) => eventNumberIn(event.id)),
+    ),
   };
+};
+
+const settingsOf = ({ seed = 1, onFatalError, refusesDuplicates = false }: SteadyEvents) => ({
+  seed,
+  integrations: 1,
+  busyAfter: 20,
+  backoffLimits: { most: 50, probes: 3 },
+  windowMs: 12 * HOUR_MS,
+  onFatalError,
+  refusesDuplicates,
+  retryReceives: 20,
+  ...SIZES,
+});
+
+/** When events occur, in milliseconds after the beginning. */
+const timesOf = ({ burst = 0, burstEveryMs = 0, everyMs, hours }: SteadyEvents): number[] => {
+  const first = Array.from({ length: burst }, (_, index) => index * burstEveryMs);
+  if (everyMs === undefined) return first;
+  const count = Math.ceil((hours * HOUR_MS) / everyMs);
+  const steady = Array.from({ length: count }, (_, index) => index * everyMs);
+  return [...first, ...steady.map((atMs) => atMs + burst * burstEveryMs)];
 };
 
 /** Gives the first integration the sealed secret of another, which opens for that one alone. */

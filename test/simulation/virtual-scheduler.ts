@@ -2,32 +2,43 @@ import type { RetrySchedules } from '../../core/delivery/trouble/begin-trouble.t
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import type { Machine, Process, Source } from './machine.ts';
 
-interface Invocation {
+/** A message of the retry queue. */
+export interface RetryMessage {
+  readonly id: string;
   readonly schedule: IntegrationEpoch;
-  readonly messageId: string;
+}
+
+interface Invocation {
+  readonly message: RetryMessage;
   readonly atMs: number;
   readonly tries: number;
 }
 
-type Invoke = (
-  schedule: IntegrationEpoch,
-  message: { messageId: string },
-  ended: Process['ended'],
-) => void;
+/** Is told of every message of the retry queue. */
+export interface RetryJudge {
+  sent(message: RetryMessage): void;
+  /** A function receives it, for the first time or again. */
+  received(message: RetryMessage): void;
+  ended(message: RetryMessage, how: 'returned' | 'given up'): void;
+}
 
-/** The retry queue hands a message out again when its function failed; in AWS more often. */
-const MAX_TRIES = 3;
 const MINUTE_MS = 60_000;
+const FIRST_DELAY_MS = 5_000;
+const VISIBILITY_MS = 6 * MINUTE_MS;
 
 /**
  * The hourly schedules, the retry queue that they send to and its function. By chance, a schedule
- * fires late or twice. A failed invocation is repeated, up to `MAX_TRIES` invocations.
+ * fires late or twice. After a fault a message is handed out again soon, and when the process died,
+ * after the visibility timeout.
  */
 export class VirtualScheduler implements Source, RetrySchedules {
   readonly #machine: Machine;
   readonly #options: {
     readonly intervalMs: number;
-    readonly invoke: Invoke;
+    /** How often the retry queue hands a message out, at most. */
+    readonly receives: number;
+    readonly invoke: (message: RetryMessage, ended: Process['ended']) => void;
+    readonly judge: RetryJudge;
   };
   readonly #schedules = new Map<string, { schedule: IntegrationEpoch; nextAtMs: number }>();
   #invocations: Invocation[] = [];
@@ -37,7 +48,9 @@ export class VirtualScheduler implements Source, RetrySchedules {
     machine: Machine,
     options: {
       intervalMs: number;
-      invoke: Invoke;
+      receives: number;
+      invoke: (message: RetryMessage, ended: Process['ended']) => void;
+      judge: RetryJudge;
     },
   ) {
     this.#machine = machine;
@@ -89,27 +102,39 @@ export class VirtualScheduler implements Source, RetrySchedules {
     const isLate = random.happens(chaos.misfire);
     if (isLate) journal.saw('schedule fires late');
     const atMs = nowMs + (isLate ? random.below(70) * MINUTE_MS : 0);
-    this.#invocations.push({ schedule, messageId: this.#newMessageId(), atMs, tries: 1 });
+    this.#send(schedule, atMs);
     if (!random.happens(chaos.misfire)) return;
     journal.saw('schedule fires twice');
-    const againAtMs = nowMs + random.below(MINUTE_MS);
-    const messageId = this.#newMessageId();
-    this.#invocations.push({ schedule, messageId, atMs: againAtMs, tries: 1 });
+    this.#send(schedule, nowMs + random.below(MINUTE_MS));
   }
 
-  #newMessageId(): string {
+  #send(schedule: IntegrationEpoch, atMs: number): void {
+    const { random, chaos, journal } = this.#machine;
     this.#messages += 1;
-    return `retry ${this.#messages}`;
+    const message = { id: `retry ${this.#messages}`, schedule };
+    this.#options.judge.sent(message);
+    this.#invocations.push({ message, atMs, tries: 1 });
+    if (!random.happens(chaos.duplicate)) return;
+    journal.saw('retry handed out twice');
+    this.#invocations.push({
+      message,
+      atMs: atMs + random.below(MINUTE_MS),
+      tries: this.#options.receives,
+    });
   }
 
-  #invoke({ schedule, messageId, tries }: Invocation): void {
-    this.#options.invoke(schedule, { messageId }, (how) => {
-      if (how === 'returned') return;
-      if (tries === MAX_TRIES) this.#machine.journal.saw('retry given up');
-      else {
-        const atMs = this.#machine.nowMs + tries * MINUTE_MS;
-        this.#invocations.push({ schedule, messageId, atMs, tries: tries + 1 });
+  #invoke({ message, tries }: Invocation): void {
+    const { judge, invoke, receives } = this.#options;
+    judge.received(message);
+    invoke(message, (how) => {
+      if (how === 'returned') return judge.ended(message, 'returned');
+      if (tries === receives) {
+        this.#machine.journal.saw('retry given up');
+        return judge.ended(message, 'given up');
       }
+      const faultDelayMs = Math.min(MINUTE_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+      const atMs = this.#machine.nowMs + (how === 'died' ? VISIBILITY_MS : faultDelayMs);
+      this.#invocations.push({ message, atMs, tries: tries + 1 });
     });
   }
 }

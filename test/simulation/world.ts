@@ -4,14 +4,8 @@ import type { Lane } from '../../core/delivery/lanes.ts';
 import type { BackoffLimits, BackoffPolicy } from '../../core/delivery/sending/backoff.ts';
 import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type {
-  Integration,
-  IntegrationEpoch,
-  OnFatalError,
-} from '../../core/integration/integration.ts';
+import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
 import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
-import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
-import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
@@ -19,11 +13,14 @@ import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memor
 import { anIntegration } from '../support/integration/integrations.ts';
 import { Random } from './chance.ts';
 import { CustomerEndpoints, eventNumberIn } from './customer-endpoints.ts';
+import { HourlyRules } from './hourly-rules.ts';
 import type { Journal } from './journal.ts';
-import { type HourlyPosts, Ledger } from './ledger.ts';
+import { type HourlyPosts, Ledger, type Poster } from './ledger.ts';
 import { Machine, type Process } from './machine.ts';
+import { PagedDeliveryLog, PagedPendingEvents } from './paged-stores.ts';
 import { type Received, type ReplayMessage, ReplayQueue, StandardQueue } from './queues.ts';
-import { VirtualScheduler } from './virtual-scheduler.ts';
+import { TimeRules } from './time-rules.ts';
+import { type RetryMessage, VirtualScheduler } from './virtual-scheduler.ts';
 
 export interface Settings {
   readonly seed: number;
@@ -32,6 +29,10 @@ export interface Settings {
   readonly backoffLimits: BackoffLimits;
   readonly windowMs: number;
   readonly onFatalError: OnFatalError;
+  /** Whether endpoints answer 409 to an event that they have confirmed. */
+  readonly refusesDuplicates: boolean;
+  /** How often the retry queue hands a message out, at most. */
+  readonly retryReceives: number;
   /**
    * Messages of a batch, and pending events of a page, at most: small, so that there are several.
    */
@@ -64,43 +65,7 @@ export interface Functions {
   routeEvents(batch: readonly Received<PlatformEvent>[]): void;
   deliverWebhooks(batch: readonly Received<Delivery>[], lane: Lane): void;
   runReplay(message: ReplayMessage): void;
-  retryHourly(
-    schedule: IntegrationEpoch,
-    message: { messageId: string },
-    ended: Process['ended'],
-  ): void;
-}
-
-/** Has small pages, so that a replay takes several. */
-class PagedPendingEvents extends InMemoryPendingEvents {
-  readonly #setAside: InMemorySetAsideEvents;
-  readonly #pageSize: number;
-
-  constructor(setAside: InMemorySetAsideEvents, pageSize: number) {
-    super();
-    this.#setAside = setAside;
-    this.#pageSize = pageSize;
-  }
-
-  override async purgePage(integration: string) {
-    for (const delivery of this.#setAside.of(integration)) await this.#setAside.remove(delivery);
-    return super.purgePage(integration);
-  }
-
-  override oldest(integration: string, limit: number) {
-    return super.oldest(integration, Math.min(limit, this.#pageSize));
-  }
-
-  override async *pages(...[integration, page]: Parameters<InMemoryPendingEvents['pages']>) {
-    yield* super.pages(integration, { ...page, limit: Math.min(page.limit, this.#pageSize) });
-  }
-}
-
-/** Has small pages, so that a recovery takes several. */
-class PagedDeliveryLog extends InMemoryDeliveryLog {
-  override undelivered(...[integration, page]: Parameters<InMemoryDeliveryLog['undelivered']>) {
-    return super.undelivered(integration, { ...page, limit: Math.min(page.limit, 2) });
-  }
+  retryHourly(message: RetryMessage, ended: Process['ended']): void;
 }
 
 /**
@@ -122,13 +87,17 @@ export class World {
   readonly setAsideEvents = new InMemorySetAsideEvents();
   readonly pendingEvents: PagedPendingEvents;
   readonly slots = new InMemorySlots();
-  readonly deliveryLog = new PagedDeliveryLog();
+  readonly deliveryLog: PagedDeliveryLog;
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;
   readonly slowLane: StandardQueue<Delivery>;
   readonly replays: ReplayQueue;
   readonly schedules: VirtualScheduler;
   readonly functions: Functions;
+  readonly timeRules: TimeRules;
+  readonly hourlyRules: HourlyRules;
+  /** The events that the platform has sent, in order. It sends some of them again. */
+  readonly published: PlatformEvent[] = [];
   readonly #confirmedAt = new Map<string, string>();
 
   constructor(settings: Settings, journal: Journal, createFunctions: (world: World) => Functions) {
@@ -141,7 +110,10 @@ export class World {
     this.machine = machine;
     this.ledger = new Ledger(journal, { retryIntervalMs: RETRY_INTERVAL_MS });
     this.backoff = { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: settings.windowMs };
-    this.endpoints = new CustomerEndpoints(random);
+    this.endpoints = new CustomerEndpoints(random, settings);
+    this.deliveryLog = new PagedDeliveryLog(journal, () => machine.nowMs);
+    this.timeRules = new TimeRules(this);
+    this.hourlyRules = new HourlyRules(this);
     this.integrations = new InMemoryIntegrations(...firstIntegrations(settings));
     const functions = createFunctions(this);
     this.functions = functions;
@@ -169,7 +141,9 @@ export class World {
     });
     this.schedules = new VirtualScheduler(machine, {
       intervalMs: RETRY_INTERVAL_MS,
+      receives: settings.retryReceives,
       invoke: functions.retryHourly,
+      judge: this.hourlyRules,
     });
     machine.sources.push(
       ...[this.events, this.deliveries, this.slowLane],
@@ -182,6 +156,7 @@ export class World {
    * that what is known of successes is never older than before.
    */
   readonly afterEffect = (): void => {
+    this.timeRules.look();
     for (const integration of this.integrations.all) {
       const { id, confirmedAt = '' } = integration;
       if (confirmedAt < (this.#confirmedAt.get(id) ?? '')) {
@@ -198,8 +173,7 @@ export class World {
 
   post(
     request: WebhookRequest,
-    poster: {
-      hourlyRetry: string | undefined;
+    poster: Pick<Poster, 'hourlyRetry'> & {
       readings: ReadonlyMap<string, Integration | undefined>;
     },
   ): PostResult {
@@ -209,6 +183,10 @@ export class World {
     this.ledger.posted(request, { hourlyRetry: poster.hourlyRetry, reading }, { atMs });
     this.hourlyPosts?.posted(id, atMs);
     const result = this.endpoints.answer(request.url, eventNumberIn(id));
+    const isDuplicate = result.kind === 'answered' && result.statusCode === 409;
+    if (isDuplicate && !this.deliveryLog.knewBefore(id, atMs)) {
+      this.endpoints.spoil(request.url, eventNumberIn(id));
+    }
     this.ledger.answered(id, classify(result).class, { atMs });
     return result;
   }

@@ -58,7 +58,8 @@ describe('npm start', () => {
     const { console: origin, playground } = await endpointsOfRun();
     const { host } = new URL(playground);
     const mail = `E-mail to ada@acme.example: Webhook ${host}/… (`;
-    const [, subject] = run.output.split(mail)[1]?.match(/^(\w{12}\) failed: the endpoint answered 500)\n/) ?? [];
+    const [, subject] =
+      run.output.split(mail)[1]?.match(/^(\w{12}\) failed: the endpoint answered 500)\n/) ?? [];
 
     expect(subject).toBeDefined();
     expect(await (await fetch(`${origin}/mailbox`)).text()).toContain(

@@ -1,3 +1,5 @@
+import { LOOKED_AT } from '../../../adapters/dynamodb/delivery-log-readings.ts';
+import { partitionNumberOf } from '../../../adapters/dynamodb/stored-deliveries.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
 import type {
@@ -74,8 +76,18 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
   }
 
   async confirmedSince(integration: string, since: Date): Promise<boolean> {
-    return this.#listedOf(integration).some(
-      ({ deliveredAt }) => deliveredAt !== undefined && deliveredAt >= since.toISOString(),
+    return this.latest(integration).some(
+      ({ deliveredAt = '' }) => deliveredAt >= since.toISOString(),
+    );
+  }
+
+  /** The newest of each partition, as the adapter reads them. */
+  protected latest(integration: string): LoggedDelivery[] {
+    const partitions = Map.groupBy(this.#listedOf(integration), ({ event }) =>
+      partitionNumberOf(event.id),
+    );
+    return [...partitions.values()].flatMap(
+      (partition) => pageOf(partition, { order: 'newest', limit: LOOKED_AT }).deliveries,
     );
   }
 

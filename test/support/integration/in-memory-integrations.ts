@@ -140,8 +140,9 @@ export class InMemoryIntegrations
       const before = stored.trouble;
       if (onlyInStreak && stored.streak === undefined) return false;
       if (before === undefined) return { ...stored, trouble };
-      const { nextAttemptAt, claimedAt } = before;
-      const begun = { ...trouble, nextAttemptAt, ...(claimedAt !== undefined && { claimedAt }) };
+      const { nextAttemptAt, claimedAt, claimedBy } = before;
+      const claim = { ...(claimedAt && { claimedAt }), ...(claimedBy && { claimedBy }) };
+      const begun = { ...trouble, nextAttemptAt, ...claim };
       if (rankOf(before) < rankOf(trouble)) return { ...stored, trouble: begun };
       if (trouble.kind !== 'failed' || trouble.confirmedOthers) return false;
       const { confirmedOthers: _, ...failed } = before;

@@ -56,7 +56,11 @@ describe('The function that delivers webhooks', () => {
     const response = await deliver(
       recordOf('504-a'),
       recordOf('200-b'),
-      recordOf('504-c', { trigger: 'backoff', backingOffSince: '2026-11-20T11:00:00.000Z', priorAttempts: 4 }),
+      recordOf('504-c', {
+        trigger: 'backoff',
+        backingOffSince: '2026-11-20T11:00:00.000Z',
+        priorAttempts: 4,
+      }),
     );
     expect(response).toEqual(kept('504-a', '504-c'));
     const delays = { 'receipt of 504-a': 15_000, 'receipt of 504-c': 240_000 };

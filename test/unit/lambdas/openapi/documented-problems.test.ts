@@ -10,8 +10,8 @@ import {
 } from '../../../support/lambdas/documented-operations.ts';
 import {
   fullScene,
-  manyTokensScene,
   inactiveScene,
+  manyTokensScene,
   perform,
   type Scene,
   type SceneRequest,
@@ -83,9 +83,7 @@ const PROVOCATIONS: Readonly<
     { how: 'of an inactive integration', scene: inactiveScene, request: {} },
   ],
   'integration-quota': () => [{ how: 'in a full account', scene: fullScene, request: {} }],
-  'access-token-quota': () => [
-    { how: 'in a full account', scene: manyTokensScene, request: {} },
-  ],
+  'access-token-quota': () => [{ how: 'in a full account', scene: manyTokensScene, request: {} }],
   'test-delivery': () => [{ how: 'of a test', scene: testedScene, request: {} }],
   'idempotency-conflict': ({ operation }) => [
     {

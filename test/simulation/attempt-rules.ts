@@ -1,0 +1,53 @@
+import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
+import type { DeliveryResult } from '../../core/delivery/sending/deliver-webhook.ts';
+import type { Process } from './machine.ts';
+import type { World } from './world.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Judged {
+  readonly world: World;
+  readonly process: Process;
+  readonly delivery: Delivery;
+}
+
+/**
+ * Checks what followed from an attempt that was not confirmed. A process that cannot read the log
+ * need not know what the log shows.
+ */
+export const judgeResult = (result: DeliveryResult, judged: Judged): void => {
+  if (!('made' in result) || result.made === undefined) return;
+  const { startedAt, outcome, nextAttemptAt } = result.made.attempt;
+  const hasRead = !wentWrong(judged.process, 'deliveryLog.read', 'deliveryLog.confirmedSince');
+  if (outcome.class === 'delivered' || !hasRead) return;
+  const { world, delivery } = judged;
+  const { deliveryLog, journal } = world;
+  const endsWindow = outcome.class === 'transient' && nextAttemptAt === undefined;
+  if (deliveryLog.knewBefore(idOf(delivery), startedAt.getTime())) {
+    const isRefused = outcome.class === 'fatal' && outcome.result.kind === 'answered';
+    if (isRefused) journal.saw('confirmed delivery refused');
+    const isKept = result.kind === 'pending' || result.kind === 'set-aside';
+    if ((isRefused || endsWindow) && isKept) {
+      journal.violated('A refused duplicate of a confirmed delivery changes more than the log.');
+    }
+    return;
+  }
+  const hourBefore = { since: new Date(startedAt.getTime() - HOUR_MS), until: startedAt };
+  if (!endsWindow || !deliveryLog.confirmsOthers(delivery, hourBefore)) return;
+  journal.saw('backoff ended while others were confirmed');
+  if (result.kind === 'pending') {
+    journal.violated('A backoff that ends while others are confirmed fails its integration.');
+  }
+};
+
+/** Checks that no delivery is set aside of which the log shows that it was confirmed. */
+export const judgeSetAside = ({ world, process, delivery }: Judged): void => {
+  if (wentWrong(process, 'deliveryLog.read')) return;
+  if (!world.deliveryLog.knewBefore(idOf(delivery), process.beganAt)) return;
+  world.journal.violated('A confirmed delivery is set aside.');
+};
+
+const idOf = ({ integration, event }: Delivery): string => deliveryId(integration, event.id);
+
+const wentWrong = (process: Process, ...calls: string[]): boolean =>
+  calls.some((call) => process.wentWrong.has(call));

@@ -1,0 +1,144 @@
+import { deliveryId } from '../../core/delivery/delivery.ts';
+import { type Integration, isStopped } from '../../core/integration/integration.ts';
+import type { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import type { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
+import type { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { type CustomerEndpoints, eventNumberIn } from './customer-endpoints.ts';
+import type { Journal } from './journal.ts';
+import type { Ledger } from './ledger.ts';
+import type { Machine } from './machine.ts';
+
+const MINUTE_MS = 60_000;
+/** A backoff waits up to an hour and a fifth, and a hanging attempt takes a quarter of a minute. */
+const SOON_MS = 80 * MINUTE_MS;
+
+/** What the rules look at. */
+export interface Watched {
+  readonly machine: Machine;
+  readonly journal: Journal;
+  readonly ledger: Ledger;
+  readonly endpoints: CustomerEndpoints;
+  readonly integrations: InMemoryIntegrations;
+  readonly pendingEvents: InMemoryPendingEvents;
+  readonly setAsideEvents: InMemorySetAsideEvents;
+  readonly settings: { readonly busyAfter: number };
+}
+
+interface Seen {
+  readonly revision: number;
+  /** Since when deliveries have gone on, in milliseconds since 1970; `Infinity` if they do not. */
+  readonly runsSinceMs: number;
+  /** Since when the endpoint has confirmed every good event; `Infinity` if it does not. */
+  readonly worksSinceMs: number;
+}
+
+/**
+ * Checks when good events are delivered, and not only that they are. The rules hold while nothing
+ * goes wrong but endpoints, and of endpoints that work but for fewer events than make their
+ * integration busy or failed.
+ */
+export class TimeRules {
+  readonly #world: Watched;
+  readonly #seen = new Map<string, Seen>();
+
+  constructor(world: Watched) {
+    this.#world = world;
+  }
+
+  /** Looks at the integrations and their endpoints, after whatever may have changed them. */
+  look(): void {
+    const { machine, endpoints, integrations } = this.#world;
+    for (const integration of integrations.all) {
+      const { id, revision, config } = integration;
+      const before = this.#seen.get(id);
+      const isSame = before?.revision === revision;
+      const since = (is: boolean, wasMs = Number.POSITIVE_INFINITY): number => {
+        if (!is) return Number.POSITIVE_INFINITY;
+        return isSame && Number.isFinite(wasMs) ? wasMs : machine.nowMs;
+      };
+      this.#seen.set(id, {
+        revision,
+        runsSinceMs: since(takesDeliveries(integration), before?.runsSinceMs),
+        worksSinceMs: since(endpoints.works(config.baseUrl), before?.worksSinceMs),
+      });
+    }
+  }
+
+  /** Since when nothing has kept the integration's endpoint from confirming every good event. */
+  worksSinceMs(integration: string): number {
+    const { worksSinceMs = Number.POSITIVE_INFINITY } = this.#seen.get(integration) ?? {};
+    return Math.max(worksSinceMs, this.#world.machine.calmSinceMs);
+  }
+
+  /** Checks that an integration that has taken deliveries for a while has delivered good events. */
+  judge(): void {
+    const { machine, journal } = this.#world;
+    if (!this.#hasFewBad()) return;
+    const untilMs = machine.nowMs - SOON_MS;
+    for (const [id, { runsSinceMs }] of this.#seen) {
+      if (Math.max(runsSinceMs, this.worksSinceMs(id)) > untilMs) continue;
+      journal.saw('rule of active integrations');
+      const late = this.#outstanding(id).find(([, { occurredAtMs }]) => occurredAtMs <= untilMs);
+      if (late) journal.violated(`${late[0]} is late, although its integration is active.`);
+    }
+  }
+
+  /** Checks that good events are delivered, after hours in which there was a new one in each. */
+  judgeSteady(): void {
+    const { machine, journal, integrations } = this.#world;
+    if (!this.#hasFewBad()) return;
+    for (const integration of integrations.all.filter(({ active }) => active)) {
+      journal.saw('rule of steady events');
+      const late = this.#outstanding(integration.id).find(
+        ([, { occurredAtMs }]) => occurredAtMs <= machine.nowMs - SOON_MS,
+      );
+      if (late) journal.violated(`${late[0]} is late, although others are confirmed.`);
+      if (isStopped(integration)) {
+        journal.violated('An integration takes no deliveries, although its endpoint works.');
+      }
+    }
+  }
+
+  /** Checks that events that are never confirmed are set aside once all backoffs have ended. */
+  judgeFates(): void {
+    const { ledger, integrations, endpoints, journal } = this.#world;
+    if (!this.#hasFewBad()) return;
+    if (endpoints.bad > 0) journal.saw('rule of events that are never confirmed');
+    for (const { id } of integrations.all.filter(({ active }) => active)) {
+      const setAside = this.#setAside(id);
+      const kept = ledger.outstanding.find(
+        ([one, owed]) => owed.integration === id && !this.isGood(one) && !setAside.has(one),
+      );
+      if (kept) journal.violated(`${kept[0]} is never confirmed, and is not set aside.`);
+    }
+  }
+
+  /** Whether the endpoint confirms the event while it works, and has not yet. */
+  isGood(id: string | undefined): boolean {
+    const { ledger, integrations, endpoints } = this.#world;
+    const owed = id === undefined ? undefined : ledger.owed.get(id);
+    if (id === undefined || owed === undefined || !ledger.isOutstanding(id)) return false;
+    const stored = integrations.all.find((other) => other.id === owed.integration);
+    return stored !== undefined && endpoints.isGood(stored.config.baseUrl, eventNumberIn(id));
+  }
+
+  /** Good events that were not confirmed. A set-aside one was refused by an endpoint in trouble. */
+  #outstanding(integration: string) {
+    const setAside = this.#setAside(integration);
+    return this.#world.ledger.outstanding.filter(
+      ([id, owed]) => owed.integration === integration && this.isGood(id) && !setAside.has(id),
+    );
+  }
+
+  #setAside(integration: string): ReadonlySet<string> {
+    const events = this.#world.setAsideEvents.of(integration);
+    return new Set(events.map(({ event }) => deliveryId(integration, event.id)));
+  }
+
+  #hasFewBad(): boolean {
+    return this.#world.endpoints.bad < this.#world.settings.busyAfter;
+  }
+}
+
+const takesDeliveries = (integration: Integration): boolean =>
+  integration.active && !isStopped(integration);
