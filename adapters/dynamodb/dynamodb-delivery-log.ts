@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../core/delivery/delivery-log.ts';
 import {
@@ -11,7 +12,6 @@ import {
   expiresAt,
   givenAttributes,
   pointersOf,
-  type StoredAttempt,
   storedAttempt,
 } from './delivery-log-items.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
@@ -87,31 +87,29 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
 
   /** Nearly all deliveries are new. Others, as of a repeated event, may have been attempted. */
   async #insert(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
-    const entryOf = new Map<PartitionedKey, LogEntry>();
+    const items = new Map<PartitionedKey, LogEntry | 'pointer'>();
     for (const entry of entries) {
-      entryOf.set(this.#itemOf(entry), entry);
+      items.set(this.#itemOf(entry), entry);
       for (const pointer of pointersOf(entry.delivery, this.#expiryOf(entry))) {
-        entryOf.set(pointer, entry);
+        items.set(pointer, 'pointer');
       }
     }
-    const faults = await insertOrPut(this, [...entryOf.keys()], async (Item) => {
-      const entry = entryOf.get(Item);
-      const { firstAttempt } = Item as DeliveryItem;
-      if (entry === undefined || firstAttempt === undefined) await this.putItem({ Item });
-      else if (!(await this.#putFirst(Item, firstAttempt, abortSignal))) {
+    const putAlone = async (Item: PartitionedKey): Promise<void> => {
+      const entry = items.get(Item) ?? 'pointer';
+      if (entry === 'pointer') await this.putItem({ Item });
+      else if (!(await this.#putFirst(Item, entry.attempt, abortSignal))) {
         await this.#addLater(entry);
       }
-    });
+    };
+    const options = { abortSignal };
+    const faults = await insertOrPut(this, [...items.keys()], putAlone, options);
     const fault = faults.find((found) => found);
     if (fault) throw fault;
   }
 
   /** Resolves to undefined if the item has an attempt already, unless it is this one. */
-  #putFirst(
-    Item: PartitionedKey,
-    { startedAt, number, outcome }: StoredAttempt,
-    abortSignal: AbortSignal,
-  ) {
+  #putFirst(Item: PartitionedKey, attempt: Attempt, abortSignal: AbortSignal) {
+    const { startedAt, number, outcome } = storedAttempt(attempt);
     return this.putItem(
       {
         Item: { ...Item },

@@ -48,10 +48,11 @@ export interface Statement {
 export const executeInBatches = async (
   { client }: DynamoDbTable,
   statements: readonly Statement[],
+  options?: SendOptions,
 ): Promise<readonly (string | undefined)[]> => {
   const codes = inChunks(statements, MAX_BATCH).map(async (Statements) => {
     const execute = new BatchExecuteStatementCommand({ Statements });
-    const { Responses = [] } = await client.send(execute);
+    const { Responses = [] } = await client.send(execute, options);
     return Statements.map((_, index) => {
       const response = Responses[index];
       if (response === undefined) return 'NoResponse';
@@ -73,10 +74,12 @@ export const insertOrPut = async <Item extends PartitionedKey>(
   table: DynamoDbTable,
   items: readonly Item[],
   putAlone: (item: Item, because: NotInserted) => Promise<void>,
+  options?: SendOptions,
 ): Promise<readonly (Error | undefined)[]> => {
   // A call takes each key once: of several items of a key, the last is inserted.
   const distinct = new Map(items.map((item) => [keyOf(item), item]));
-  const insertions = items.length > 1 ? await insertAll(table, [...distinct.values()]) : new Map();
+  const insertions =
+    items.length > 1 ? await insertAll(table, [...distinct.values()], options) : new Map();
   const put = async (item: Item): Promise<void> => {
     const insertion = insertions.get(keyOf(item)) ?? 'failed';
     if (insertion !== 'inserted') await putAlone(item, insertion);
@@ -91,9 +94,10 @@ type Insertions = ReadonlyMap<string, 'inserted' | NotInserted>;
 const insertAll = async (
   table: DynamoDbTable,
   items: readonly PartitionedKey[],
+  options?: SendOptions,
 ): Promise<Insertions> => {
   try {
-    const codes = await executeInBatches(table, items.map(insertInto(table)));
+    const codes = await executeInBatches(table, items.map(insertInto(table)), options);
     return new Map(items.map((item, index) => [keyOf(item), insertionOf(codes[index])] as const));
   } catch (fault) {
     // One item that DynamoDB does not accept must not keep the others out.

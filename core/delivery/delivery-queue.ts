@@ -75,16 +75,14 @@ const text = z.string().min(1);
 
 const count = z.int().min(0).max(999_999_999);
 
-export const eventReference = z.object({
-  id: text,
-  type: z.enum(EVENT_TYPES),
-  occurredAt: z.iso.datetime({ offset: true }),
-});
-
 export const headSchema = z.object({
   account: text,
   integration: text,
-  event: eventReference,
+  event: z.object({
+    id: text,
+    type: z.enum(EVENT_TYPES),
+    occurredAt: z.iso.datetime({ offset: true }),
+  }),
   trigger: z.enum(QUEUED_TRIGGERS),
   priorAttempts: count,
   backsOff: z.boolean().optional(),

@@ -67,7 +67,7 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
       [
         'how far an earlier run felt its way, and when to go on',
         {
-          step: { size: 10, events: [anEventReference('evt_1')] },
+          step: { size: 10, first: [{ event: anEventReference('evt_1'), priorAttempts: 3 }] },
           notBefore: new Date('2026-11-20T12:00:20.000Z'),
         },
       ],

@@ -5,7 +5,7 @@ import { type Exploration, explore } from './explore.ts';
 import { scenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
-const RUNS = countOf({ usually: 1_000, long: 10_000 });
+const RUNS = countOf({ usually: 1_300, long: 10_000 });
 const SEED = 1;
 
 /** Situations that must occur: the simulation proves nothing about a situation that does not. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Cursor } from '../delivery-log.ts';
-import { eventReference } from '../delivery-queue.ts';
+import { headSchema } from '../delivery-queue.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
 import type { Step } from './steps.ts';
 
@@ -67,7 +67,12 @@ const requestSchema = z.object({
   recovery: z.object({ since: instant, until: instant, after: text.optional() }).optional(),
   onlyDue: z.boolean().optional(),
   rest: z.object({ after: text.optional(), last: text }).optional(),
-  step: z.object({ size: z.int().min(1), events: z.array(eventReference) }).optional(),
+  step: z
+    .object({
+      size: z.int().min(1),
+      first: z.array(headSchema.pick({ event: true, priorAttempts: true })),
+    })
+    .optional(),
   notBefore: instant.optional(),
 });
 

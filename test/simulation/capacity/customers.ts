@@ -36,7 +36,7 @@ const isAmong = (event: number, share: number): boolean =>
 /** 100 ms on average, as the page about capacity takes it. */
 const healthy: Behaviour = ({ random }) => ({ result: OK, tookMs: usualMs(random) });
 
-export const dead: Behaviour = () => ({
+const dead: Behaviour = () => ({
   result: TIMED_OUT,
   tookMs: limits.attempt.responseTimeoutMs,
 });

@@ -84,7 +84,7 @@ export const eventsOf = (seconds: number): Delivery[] =>
   Array.from({ length: seconds }, (_, second) => eventOf(second));
 
 /** The step of a replay that goes on with all events. */
-export const OPEN: Step = { size: 1_000_000, events: [] };
+export const OPEN: Step = { size: 1_000_000, first: [] };
 
 /**
  * Of one integration, by default without trouble, whose events were stored in the order given, and

@@ -162,7 +162,7 @@ describe('the e-mail about a failure that ended without a success', () => {
     (endedBy) => {
       const { subject, text } = mailOf({ ...ENDED, endedBy }, anIntegration());
       const words = 'is active again, and its next event will show if it works';
-      expect(subject).toBe(`Webhook hooks.example.com/in ${words}`);
+      expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab) ${words}`);
       expect(text).toContain(`of account acme ${words}.`);
       expect(text).not.toContain('works again');
     },
@@ -171,7 +171,7 @@ describe('the e-mail about a failure that ended without a success', () => {
   it('says that the webhook works once an event that waited is delivered', () => {
     const request: NoticeRequest = { ...ENDED, endedBy: 'settings' };
     const { subject } = mailOf(request, anIntegration(), { delivered: 1 });
-    expect(subject).toBe('Webhook hooks.example.com/in works again');
+    expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) works again');
   });
 });
 
@@ -193,7 +193,7 @@ describe('the e-mail about events set aside', () => {
     const integration = anIntegration({ setAside: 3 });
     const request = aNotice('event-set-aside', '12:00:00');
     const { subject, text } = mailOf(request, integration, { setAsideBefore });
-    expect(subject).toBe(`Webhook hooks.example.com/in: ${events} set aside`);
+    expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab): ${events} set aside`);
     expect(text).toContain(`${words} set aside since the last e-mail about it.`);
     expect(text).toContain('3 events are set aside: kept');
   });

@@ -20,9 +20,13 @@ class CountingQueue extends InMemoryDeliveryQueue {
   }
 }
 
-const UNCONFIRMED = {
+/** The latest attempt of each event is the one before the replay. */
+const UNANSWERED = {
   read: async (deliveries: readonly unknown[]): Promise<LogReading[]> =>
-    deliveries.map(() => ({ logged: 'attempted' })),
+    deliveries.map(() => ({
+      logged: 'attempted',
+      latestAttempt: { number: 1, backsOff: false },
+    })),
 };
 
 const ALL: LogReading[] = [{ logged: 'delivered' }];
@@ -42,15 +46,15 @@ describe('the steps of a replay', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('are followed by another run when one is not confirmed within a second', async () => {
+  it('are followed by another run when one is not answered within a second', async () => {
     const deliveries = new CountingQueue();
-    const replaying = await aReplay({ deliveries, deliveryLog: UNCONFIRMED });
+    const replaying = await aReplay({ deliveries, deliveryLog: UNANSWERED });
     const { replay, replays, pauses, pendingOf } = replaying;
     expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'continued', replayed: 1 });
     expect(pauses).toEqual(Array(10).fill(100));
-    const [{ event }] = deliveries.deliveries as [Delivery];
+    const [{ event, priorAttempts }] = deliveries.deliveries as [Delivery];
     expect(replays.requested).toMatchObject([
-      { step: { size: 1, events: [event] }, notBefore: IN_TWENTY_SECONDS },
+      { step: { size: 1, first: [{ event, priorAttempts }] }, notBefore: IN_TWENTY_SECONDS },
     ]);
     expect(pendingOf()).toEqual(eventsOf(3).slice(1));
   });
@@ -58,13 +62,12 @@ describe('the steps of a replay', () => {
   it('grow in the run that follows, whatever was answered', async () => {
     const deliveries = new CountingQueue();
     const pending = eventsOf(300);
-    const { replay } = await aReplay({ deliveries, deliveryLog: UNCONFIRMED, pending });
-    const events = pending.slice(0, 10).map(({ event }) => event);
-    await replay({ ...OF_INTEGRATION, step: { size: 10, events } }, always);
+    const { replay } = await aReplay({ deliveries, deliveryLog: UNANSWERED, pending });
+    await replay({ ...OF_INTEGRATION, step: { size: 10, first: pending.slice(0, 10) } }, always);
     expect(deliveries.sizes).toEqual([100]);
   });
 
-  const sizesWith = async (deliveryLog: typeof UNCONFIRMED) => {
+  const sizesWith = async (deliveryLog: typeof UNANSWERED) => {
     const deliveries = new CountingQueue();
     const { replay } = await aReplay({ deliveries, deliveryLog, pending: eventsOf(300) });
     await replay(OF_INTEGRATION, always);
@@ -79,6 +82,21 @@ describe('the steps of a replay', () => {
     ).toEqual(GROWING);
   });
 
+  it('grow after a while if one is refused and the replay may go on', async () => {
+    const read = async (deliveries: readonly unknown[]): Promise<LogReading[]> =>
+      deliveries.map(() => ({
+        logged: 'attempted',
+        latestAttempt: { number: 2, backsOff: false },
+      }));
+    const deliveries = new CountingQueue();
+    const { replay, pauses } = await aReplay({
+      ...{ deliveries, deliveryLog: { read }, pending: eventsOf(300) },
+    });
+    await replay(OF_INTEGRATION, always);
+    expect(deliveries.sizes).toEqual(GROWING);
+    expect(pauses).toEqual([2_500, 2_500, 2_500]);
+  });
+
   it('go on if the log cannot be read', async () => {
     const read = () => Promise.reject(new Error('throttled'));
     expect(await sizesWith({ read })).toEqual(GROWING);
@@ -86,7 +104,7 @@ describe('the steps of a replay', () => {
 
   it('go to the slow lane for an integration with a slow endpoint', async () => {
     const slowLane = new CountingQueue();
-    const stored = anIntegration({ slowness: { score: 12, notedAt: NOON.toISOString() } });
+    const stored = anIntegration({ slowness: { score: 600_000, notedAt: NOON.toISOString() } });
     const { replay } = await aReplay({ stored, slowLane });
     await replay(OF_INTEGRATION, always);
     expect(slowLane.sizes).toEqual([1, 2]);
@@ -118,7 +136,11 @@ describe('a replay of 4,000 events', () => {
     };
     const replay = buildRunReplay({
       ...parts,
-      ...{ deliveries: queue, deliveryLog: parts.log, now, pause: attemptAll },
+      ...{ deliveries: queue, deliveryLog: parts.log, now },
+      pause: async (ms) => {
+        await attemptAll();
+        nowMs += ms;
+      },
     });
     await parts.replays.request(stored);
     let result: Awaited<ReturnType<typeof replay>> | undefined;
