@@ -69,7 +69,7 @@ const stillFailed = ({ id, before, after }: IntegrationWrite): readonly NoticeRe
   const [was, is] = [before?.trouble, after?.trouble];
   if (after === undefined || was?.kind !== 'failed' || is?.kind !== 'failed') return [];
   const { claimedAt: at, since } = is;
-  if (was.since !== since || at === undefined || was.claimedAt === at) return [];
+  if (at === undefined || was.claimedAt === at) return [];
   const { account, id: integration } = after;
   return [{ id: `${id}-still-failed`, kind: 'still-failed', at, account, integration, since }];
 };

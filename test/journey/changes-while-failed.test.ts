@@ -77,9 +77,9 @@ describe.concurrent('While an integration is failed', () => {
   it('its deactivation stops all attempts and keeps what is pending; its reactivation replays that', async () => {
     const webhook = await failedWebhook('/paused');
     const { id, bareId, customer, events, publishWitnessed } = webhook;
-    const whileInactive = customer.sampleEvent();
 
     await customer.call('PATCH', id, { body: { active: false } });
+    const whileInactive = customer.sampleEvent();
     await hasNoSchedule(webhook);
     const attempts = new DeliveriesTo(receiver, '/paused');
     await publishWitnessed(whileInactive);

@@ -21,7 +21,7 @@ interface Ports {
 const TURNS = 10;
 const NEWEST = 3;
 /** One of so many events around the random instant is chosen: events may have occurred in bursts. */
-const AROUND_AN_INSTANT = 100;
+const AROUND_AN_INSTANT = 30;
 
 /**
  * The events of a retry, each read when the one before was not confirmed: of the ten oldest the one
