@@ -162,6 +162,16 @@ class PipelineRoleStack extends Stack {
         reason,
       },
       {
+        actions: ['dynamodb:Scan'],
+        resources: [arnOf('dynamodb', `table/${state}-Integrations*`)],
+        reason,
+      },
+      {
+        actions: ['scheduler:ListSchedules'],
+        resources: ['*'],
+        reason: 'Scheduler lists the schedules of a whole account.',
+      },
+      {
         actions: ['sns:GetTopicAttributes'],
         resources: ['arn:<AWS::Partition>:sns:<AWS::Region>:*:*'],
         reason: 'A deployment chooses the topic of its alarms, also of another account.',

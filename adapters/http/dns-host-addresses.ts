@@ -53,14 +53,14 @@ const addressesByDns = async (
   });
   const [four, six] = await Promise.allSettled([ipv4, resolver.resolve6(hostname)]);
   clearTimeout(timer);
-  const ipv6 = six.status === 'fulfilled' ? six.value : [];
-  if (four.status === 'rejected' && (four.reason.code !== 'ENODATA' || ipv6.length === 0)) {
-    throw four.reason;
-  }
-  return [
+  if (four.status === 'rejected' && four.reason.code !== 'ENODATA') throw four.reason;
+  const addresses = [
     ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 })),
-    ...ipv6.map((address) => ({ address, family: 6 })),
+    ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 })),
   ];
+  // An alias that leads to no address is answered with an empty list, and no error.
+  if (addresses.length === 0) throw { code: 'ENODATA' };
+  return addresses;
 };
 
 const addressesBySystem = async (

@@ -25,8 +25,8 @@ export interface LogEntry {
 
 export interface DeliveryLog {
   /**
-   * Adds attempts, for 30 days. Never replaces one, nor that a delivery was confirmed. Durable when
-   * it resolves.
+   * Adds attempts, for 30 days. Never undoes that a delivery was confirmed; only a success may
+   * replace what was written since the delivery was read as `listed`. Durable when it resolves.
    */
   write(entries: readonly LogEntry[]): Promise<void>;
   /**

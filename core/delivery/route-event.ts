@@ -35,9 +35,10 @@ const PAGE_BYTES = 8_388_608;
 
 /**
  * Enqueues a delivery for every subscribed integration that is active, or was when the event
- * happened: such a delivery becomes pending. Works page by page for all events. The fault of one event leaves the others alone: `UnroutableEvent` if its body is too large, else the
- * error of the read or of the queue. If the process dies, the deliveries are enqueued again, with
- * the same ids, as `rerouted`.
+ * happened: such a delivery becomes pending. Works page by page for all events. The fault of one
+ * event leaves the others alone: `UnroutableEvent` if its body is too large, else the error of the
+ * read or of the queue. If the process dies, the deliveries are enqueued again, with the same ids,
+ * as `rerouted`.
  */
 export const buildRouteEvents =
   (ports: Ports): RouteEvents =>

@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createQueueClient, createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbAttemptStates } from '../../adapters/dynamodb/dynamodb-attempt-states.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { sharedCalls } from '../../adapters/gathered-calls.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
 import { buildBeginTrouble } from '../../core/delivery/trouble/begin-trouble.ts';
@@ -35,8 +36,9 @@ export const composeBeginTrouble = (
   environment: Parsed<typeof troubleVariables>,
   client: DynamoDBDocumentClient,
 ) => {
+  const integrations = new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE);
   const ports = {
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations,
     states: new DynamoDbAttemptStates(client, environment.INTEGRATIONS_TABLE, {
       countedMs: SET_ASIDE_COUNTED_MS,
     }),
@@ -45,5 +47,11 @@ export const composeBeginTrouble = (
     now: () => new Date(),
     retryIntervalMs: environment.RETRY_INTERVAL_MS,
   };
-  return { ...ports, troubles: { begin: buildBeginTrouble(ports) } };
+  // The records of a batch, which often begin the same trouble, then share all calls.
+  const find = sharedCalls(
+    (key: readonly [account: string, id: string]) => integrations.find(...key),
+    (key) => key.join(' '),
+  );
+  const shared = { find: (account: string, id: string) => find([account, id]) };
+  return { ...ports, troubles: { begin: buildBeginTrouble({ ...ports, integrations: shared }) } };
 };

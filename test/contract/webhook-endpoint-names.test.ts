@@ -24,6 +24,8 @@ describe.each(BUILDS)('the name of an endpoint (%s)', (build) => {
       'here.example.com': HERE,
       'alias.example.com': { ...HERE, cname: 'elsewhere.example' },
       'partly.example.com': { ...HERE, silent: ['aaaa'] },
+      'nowhere.example.com': { cname: 'elsewhere.example' },
+      'nowhere-silent.example.com': { cname: 'elsewhere.example', silent: ['aaaa'] },
       'mixed.example.com': { a: ['127.0.0.1', '10.0.0.1'] },
       'mixed-six.example.com': { ...HERE, aaaa: ['fd00:ec2::254'] },
       ...Object.fromEntries(SILENT_NAMES.map((name) => [name, SILENT])),
@@ -76,6 +78,13 @@ describe.each(BUILDS)('the name of an endpoint (%s)', (build) => {
     'is a DNS failure when DNS does not know it: %s',
     async (host) => {
       expect(await postTo(host)).toMatchObject({ reason: 'dns-failure', code: 'ENOTFOUND' });
+    },
+  );
+
+  it.each(['nowhere.example.com', 'nowhere-silent.example.com'])(
+    'is a DNS failure when its alias leads to no address: %s',
+    async (host) => {
+      expect(await postTo(host)).toMatchObject({ reason: 'dns-failure', code: 'ENODATA' });
     },
   );
 

@@ -86,6 +86,8 @@ describe('The roles of the pipeline', () => {
       'sqs:SendMessage': [place('sqs', 'integrations-prod-service-EventsQueue*')],
       'dynamodb:GetItem': tables,
       'dynamodb:Query': tables,
+      'dynamodb:Scan': [place('dynamodb', 'table/integrations-prod-state-Integrations*')],
+      'scheduler:ListSchedules': ['*'],
       'sns:GetTopicAttributes': ['arn:<Partition>:sns:<Region>:*:*'],
       'cloudwatch:DescribeAlarms': ['*'],
       'cloudwatch:GetMetricData': ['*'],

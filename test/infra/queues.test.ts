@@ -6,8 +6,8 @@ import { type Properties, SynthesisedStage, synthesise, synthesiseWithMail } fro
 const CONCURRENCY = {
   // Five event sources take two each at least. Only when all are busy does the API wait for them.
   dev: { account: 10, api: 0 },
-  // Five tests of 17 s and five retries of 27 s a second, and 200 other calls a second of 0.2 s each.
-  prod: { account: 1_000, api: 5 * 17 + 5 * 27 + 40 },
+  // Five tests of 17 s and five retries of 25 s a second, and 200 other calls a second of 0.2 s each.
+  prod: { account: 1_000, api: 5 * 17 + 5 * 25 + 40 },
 } as const;
 
 const sourcesOfQueues = (stage: SynthesisedStage) =>

@@ -18,7 +18,7 @@ import {
   sampleEvent,
 } from '../support/journey/platform.ts';
 import { newEventId } from '../support/journey/platform-of.ts';
-import { outputs, schedulesOf } from '../support/journey/service-state.ts';
+import { outputs, passHoursUntil, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -149,12 +149,10 @@ describe('An operator', () => {
     expect((await admin('stage', 'make-schedules')).made).toBeGreaterThan(0);
     expect(await schedulesOf(bareId)).toEqual([name]);
     expect((await detail()) ?? '').not.toMatch(bareId);
+    const integration = { customer: { account: account.account }, bareId };
+    await passHoursUntil(integration, async () => (await schedulesOf(bareId)).length === 0);
     await receiver.requests.where(
       (request) => carries(event)(request) && request.path === '/without-schedule',
-    );
-    await eventually(
-      () => schedulesOf(bareId),
-      ({ length }) => length === 0,
     );
   });
 

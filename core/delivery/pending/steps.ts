@@ -38,12 +38,14 @@ export const buildSteps = (
   const look = async (): Promise<boolean> => {
     const read = await deliveryLog
       .read(step.first.map(({ event }) => ({ integration, event })))
-      .catch((): LogReading[] => [{ logged: 'delivered' }]);
-    const readings = read.map((each) => (each instanceof Error ? undefined : each));
-    if (readings.some((each) => each?.logged === 'delivered')) return true;
-    const isAnswered = readings.some(
-      (each, index) => (each?.latestAttempt?.number ?? 0) > (step.first[index]?.priorAttempts ?? 0),
-    );
+      .catch(() => undefined);
+    if (read === undefined) return true;
+    const answered = read.filter((each, index): each is LogReading => {
+      const number = each instanceof Error ? undefined : each.latestAttempt?.number;
+      return number !== undefined && number > (step.first[index]?.priorAttempts ?? 0);
+    });
+    if (answered.some(({ logged }) => logged === 'delivered')) return true;
+    const isAnswered = answered.length > 0;
     await pause(isAnswered ? IN_A_ROW_MS : LOOK_EVERY_MS);
     return isAnswered;
   };

@@ -11,6 +11,7 @@ import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../deliver
 import { type Lane, laneOf, type WatchAttempt } from '../lanes.ts';
 import { type BackoffPolicy, delayAfter } from './backoff.ts';
 import type { Consequence, SettlingPorts } from './consequence.ts';
+import { buildTakeBack } from './keep-event.ts';
 import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import { type Reading, type ReadLog, readOrUnknown } from './read-log.ts';
 import { buildSettleAttempt } from './settle-attempt.ts';
@@ -50,6 +51,7 @@ interface Ports extends SettlingPorts {
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const moveToSlowLane = buildMoveToSlowLane(ports);
   const settleAttempt = buildSettleAttempt(ports);
+  const takeBack = buildTakeBack(ports);
 
   /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
@@ -92,7 +94,10 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     ]);
     const isConfirmed = logged === 'delivered' && delivery.trigger !== 'manual';
     if (integration === undefined || isConfirmed) {
-      if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
+      if (receiveCount > 1) {
+        await ports.pendingEvents.removeOf(delivery, queued);
+        if (integration !== undefined) await takeBack(delivery, integration);
+      }
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
     const known = latestAttempt ? latestAttempt.number - delivery.priorAttempts : 0;

@@ -57,6 +57,7 @@ const buildSetAside =
  */
 export const buildJudgeFatal = (ports: Ports) => {
   const setAside = buildSetAside(ports);
+  const takeBack = buildTakeBack(ports);
   return async (
     { delivery, refused, attempt }: { delivery: Delivery; refused: Delivery; attempt: Attempt },
     integration: Integration,
@@ -65,7 +66,10 @@ export const buildJudgeFatal = (ports: Ports) => {
     const isConfirmed =
       isJudgedByEndpoint(attempt.outcome) &&
       (await readOrUnknown(delivery, readLog)).logged === 'delivered';
-    if (isConfirmed) return 'unchanged';
+    if (isConfirmed) {
+      await takeBack(delivery, integration);
+      return 'unchanged';
+    }
     const isSetAside =
       mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
     if (isSetAside) return 'unchanged';

@@ -55,7 +55,7 @@ interface Ports {
  * An attempt without an answer for so long does not hold up the next. Three attempts take at most
  * twice this and the 17 seconds of one: a caller of the API waits for 29.
  */
-const SILENCE_MS = 5_000;
+const SILENCE_MS = 4_000;
 
 /** Attempts up to three pending events, until one is confirmed. */
 export const buildRetryPending = (ports: Ports): RetryPending => {

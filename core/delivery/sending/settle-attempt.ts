@@ -105,5 +105,5 @@ const buildSettleTransient = (ports: SettlingPorts) => {
 };
 
 /** Whether the attempt is the delivery's first since the latest success that is known. */
-const isFirstOfDelivery = ({ queued: { delivery, attempts } }: Settled): boolean =>
-  attempts === 0 && delivery.trigger !== 'backoff' && !delivery.backsOff;
+const isFirstOfDelivery = ({ queued: { delivery, receiveCount } }: Settled): boolean =>
+  receiveCount === 1 && delivery.trigger !== 'backoff' && !delivery.backsOff;

@@ -4,6 +4,9 @@ import type { DeliveryLog, LogReading } from '../../../core/delivery/delivery-lo
 import type { BatchPorts } from '../../../core/delivery/sending/deliver-webhook.ts';
 import type { Integration, IntegrationReader } from '../../../core/integration/integration.ts';
 
+/** How much of an instant, as `toISOString` writes it, tells its minute. */
+const MINUTE = 16;
+
 /**
  * The reads of one batch. All records read at the same time, so each table gets one call, and each
  * integration is read once. Created for every batch, so that nothing is cached across invocations.
@@ -27,8 +30,9 @@ export const createBatchReads = (deps: {
   const confirmations = new Map<string, Promise<boolean>>();
   return {
     confirmedSince: (id, since) => {
-      const asked = confirmations.get(id) ?? deps.deliveryLog.confirmedSince(id, since);
-      confirmations.set(id, asked);
+      const key = `${id} ${since.toISOString().slice(0, MINUTE)}`;
+      const asked = confirmations.get(key) ?? deps.deliveryLog.confirmedSince(id, since);
+      confirmations.set(key, asked);
       return asked;
     },
     findIntegration: (account, id) => integrations.load({ account, id }),

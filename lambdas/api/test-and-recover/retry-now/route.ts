@@ -12,7 +12,7 @@ export const route = {
   summary: 'Retry pending events now',
   description: [
     'Does now what the service does every hour while events are pending. If the integration is `failed` or `busy`, the service attempts up to three pending events, until one is confirmed: of the ten oldest, the one with the fewest attempts; the newest; and one from a random instant between the two. If the endpoint confirms an event, the integration becomes `active` and everything pending is sent, oldest first. Otherwise the events stay pending. A fatal outcome makes a `busy` integration `failed`, except an error answer with `onFatalError` `continue`. If the integration is neither `failed` nor `busy`, everything pending is sent without an attempt.',
-    'It answers `200` whatever the endpoint does; `result` tells. The call takes up to about 27 seconds.',
+    'It answers `200` whatever the endpoint does; `result` tells. The call takes up to about 25 seconds.',
   ].join('\n\n'),
   answers: [
     {

@@ -29,7 +29,12 @@ const UNANSWERED = {
     })),
 };
 
-const ALL: LogReading[] = [{ logged: 'delivered' }];
+/** An attempt of the replay was confirmed. */
+const CONFIRMED: LogReading = {
+  logged: 'delivered',
+  latestAttempt: { number: 2, backsOff: false },
+};
+const ALL: LogReading[] = [CONFIRMED];
 
 /** Of steps that are confirmed. */
 const GROWING = [1, 10, 89, 11, 89, 100];
@@ -76,7 +81,7 @@ describe('the steps of a replay', () => {
 
   it('go on if one of the first ten is confirmed', async () => {
     const read = async (deliveries: readonly unknown[]): Promise<LogReading[]> =>
-      deliveries.map((_, index) => ({ logged: index === 9 ? 'delivered' : 'attempted' }));
+      deliveries.map((_, index) => (index === 9 ? CONFIRMED : { logged: 'attempted' }));
     expect(
       await sizesWith({ read: async (given) => (given.length < 10 ? ALL : read(given)) }),
     ).toEqual(GROWING);
@@ -95,6 +100,15 @@ describe('the steps of a replay', () => {
     await replay(OF_INTEGRATION, always);
     expect(deliveries.sizes).toEqual(GROWING);
     expect(pauses).toEqual([2_500, 2_500, 2_500]);
+  });
+
+  it('wait for the answer to a resend of a delivered event', async () => {
+    const read = async (deliveries: readonly unknown[]): Promise<LogReading[]> =>
+      deliveries.map(() => ({
+        logged: 'delivered',
+        latestAttempt: { number: 1, backsOff: false },
+      }));
+    expect(await sizesWith({ read })).toEqual([1]);
   });
 
   it('go on if the log cannot be read', async () => {

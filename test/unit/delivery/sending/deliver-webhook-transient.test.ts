@@ -134,6 +134,7 @@ describe('a transient result', () => {
   it.each([
     ['that was attempted before', 'deliverAgain', queued(2)],
     ['that goes on backing off', 'deliver', queued(1, { trigger: 'backoff' })],
+    ['whose earlier attempts the log may lack', 'deliver', queued(2)],
   ] as const)('does not count for a delivery %s', async (_case, deliver, message) => {
     const stored = withTransients(19);
     const deliverer = aDeliverer({ stored, endpoint: answering(504) });

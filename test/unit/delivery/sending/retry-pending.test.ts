@@ -53,7 +53,7 @@ describe('the attempts of a retry', () => {
     expect(attemptedIds()).toEqual(['evt_1', 'evt_5', id]);
   });
 
-  it('begin without the answer of an attempt that is silent for five seconds', async () => {
+  it('begin without the answer of an attempt that is silent for four seconds', async () => {
     const answers = [Promise.withResolvers<PostResult>(), Promise.withResolvers<PostResult>()];
     const endpoint = new ScriptedWebhookEndpoint(
       () => answers[endpoint.requests.length - 1]?.promise ?? answered(200),
@@ -75,7 +75,7 @@ describe('the attempts of a retry', () => {
         made: { attempt: { outcome: { class: outcome } } },
       })),
     });
-    expect(waits.slice(0, 2)).toEqual([5_000, 5_000]);
+    expect(waits.slice(0, 2)).toEqual([4_000, 4_000]);
     expect(replays.requested).toEqual([REQUEST]);
   });
 

@@ -179,6 +179,23 @@ describe('a delivery that was confirmed before', () => {
     expect([...kept, ...schedules.all]).toEqual([]);
   });
 
+  it.each([
+    ['is refused when it is resent', queued(1, { trigger: 'manual' }), 409],
+    ['is received again', queued(2, { trigger: 'replay', refusedAt: ago(3_600) }), 200],
+  ])('is no longer set aside when it %s', async (_case, message, status) => {
+    const stored = { ...UNTROUBLED, setAside: 1 };
+    const { deliver, integrations, setAsideEvents, log } = aDeliverer({
+      stored,
+      endpoint: answering(status),
+    });
+    await setAsideEvents.add(message.delivery);
+    const { event } = message.delivery;
+    await log.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
+    await deliver(message);
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+    expect(integrations.all).toMatchObject([{ setAside: 0 }]);
+  });
+
   it('is no longer pending when the hourly retry of its resend is refused', async () => {
     const resend = { ...eventOf(1), trigger: 'manual' as const };
     const { retry, log, pendingIds, setAsideEvents } = await aRetry({
