@@ -45,7 +45,7 @@ export const limits = {
   deliverTimeoutMs: 3 * attempt.responseTimeoutMs,
   /**
    * The retries of a batch run side by side. Each makes up to three attempts, the last of which
-   * begins at most ten seconds after the first and takes up to 17.
+   * begins at most eight seconds after the first and takes up to 17.
    */
   retryTimeoutMs: 3 * attempt.responseTimeoutMs,
   /** Enough for many pages. A run that is out of time requests another run. */

@@ -138,7 +138,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // the largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100 integrations.
     memoryMb: { api: 1_024, queue: 885, slow: 1_769, replay: 1_769 },
     // Together 660 of the 1,000 concurrent executions of an AWS account. 90 batches of ten retries, of
-    // 27 seconds each if no endpoint answers, are the 33 a second of 20,000 integrations.
+    // 25 seconds each if no endpoint answers, are more than the 33 a second of 20,000 integrations.
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 90 },
   },
 };

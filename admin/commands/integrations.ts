@@ -31,9 +31,8 @@ Examples:
   npm run admin -- integrations list --all --limit 1000 --json`;
 
 const SHOW_HELP = `
-Pending events are counted up to 10,000. Secrets are not shown, nor are the
-path and query of the address, which may hold one. "deliveries show" tells of one
-delivery.
+Pending events are counted up to 10,000. Secrets are not shown, nor are the path and query of the
+address, which may hold one. "deliveries show" tells of one delivery.
 
 Example:
   npm run admin -- integrations show 8Fq2LmZ0aBcD --account acme`;

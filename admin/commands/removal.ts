@@ -40,7 +40,7 @@ const RECOVERY_DAYS = 35;
 
 /** Days until data is gone, by what it is. DynamoDB deletes expired items within days. */
 const leftOfUser = (logDays: number): Readonly<Record<string, number>> => ({
-  'hashes of ended tokens': TOKEN_HASH_DAYS,
+  'hashes of removed tokens': TOKEN_HASH_DAYS,
   'point-in-time recovery and backups of tables': RECOVERY_DAYS,
   logs: logDays,
 });

@@ -117,7 +117,7 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
   return new ServiceFunction<typeof RetryHourly>(scope, 'RetryHourly', {
     name: 'retry-hourly',
     description:
-      'Retries a failed or busy integration with one of its oldest pending events, every hour',
+      'Retries a failed or busy integration with up to three of its pending events, every hour',
     settings,
     timeout: Duration.millis(limits.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,

@@ -37,9 +37,9 @@ export const createLogStream = (scope: Construct, { settings, state }: Parts): T
 
 /**
  * A batch of 100 writes takes at most a quarter of a second: a read of each account, the puts of its
- * changes and ten calls of EventBridge. A shard has two batches at a time, each with other integrations: 800 writes a
- * second. When 20,000 integrations fail within a minute, each with four writes, one shard is read in
- * two minutes; a table has usually four.
+ * changes and ten calls of EventBridge. A shard has two batches at a time, each with other
+ * integrations: 800 writes a second. When 20,000 integrations fail within a minute, each with four
+ * writes, one shard is read in two minutes; a table has usually four.
  */
 export const createIntegrationStream = (
   scope: Construct,

@@ -68,7 +68,7 @@ describe('accounts remove', () => {
       [
         'Left, and expiring by itself:',
         'DATA                                          UNTIL',
-        'hashes of ended tokens                        2026-11-21',
+        'hashes of removed tokens                      2026-11-21',
         'messages in queues, dead letters too          2026-12-04',
         'the name, which rests                         2026-12-04',
         'delivery log                                  2026-12-20',
@@ -173,7 +173,7 @@ describe('users remove', () => {
       user: expect.objectContaining({ id: 'ada' }),
       removed: { signIns: 1, signatures: 0, tokens: 1 },
       left: [
-        { data: 'hashes of ended tokens', until: '2026-11-21' },
+        { data: 'hashes of removed tokens', until: '2026-11-21' },
         { data: 'logs', until: '2026-12-20' },
         { data: 'point-in-time recovery and backups of tables', until: '2026-12-25' },
       ],
