@@ -11,13 +11,13 @@ import {
   urlRefusal,
 } from '../../core/integration/address-guard.ts';
 import { AddressRefused } from './connection-fault.ts';
-import { hostResolution, type ResolveHost } from './dns-host-addresses.ts';
 import {
   type EndpointLimits,
   finalAnswer,
   type RequestOutcome,
   type Send,
 } from './final-answer.ts';
+import { hostResolution, type ResolveHost } from './host-resolution.ts';
 import { readResponseStart } from './response-start.ts';
 
 const MAX_HEAD_BYTES = 16_384;

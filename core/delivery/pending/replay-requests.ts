@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { IntegrationKey } from '../../integration/integration.ts';
+import type { Delivery } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
 import { headSchema } from '../delivery-queue.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
-import type { Step } from './steps.ts';
 
 /** A recovery of the undelivered deliveries of events that occurred from `since` to `until`. */
 export interface Recovery {
@@ -20,6 +20,12 @@ export interface Rest {
   readonly after?: string | undefined;
   /** Inclusive. Events that became pending later belong to another replay. */
   readonly last: string;
+}
+
+/** So many deliveries of a replay, and the first ten of them with their attempts before. */
+export interface Step {
+  readonly size: number;
+  readonly first: readonly Pick<Delivery, 'event' | 'priorAttempts'>[];
 }
 
 export interface ReplayOptions {

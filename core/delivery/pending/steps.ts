@@ -1,11 +1,6 @@
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryLog, LogReading } from '../delivery-log.ts';
-
-/** So many deliveries of a replay, and the first ten of them with their attempts before. */
-export interface Step {
-  readonly size: number;
-  readonly first: readonly Pick<Delivery, 'event' | 'priorAttempts'>[];
-}
+import type { Step } from './replay-requests.ts';
 
 export interface StepPorts {
   deliveryLog: Pick<DeliveryLog, 'read'>;

@@ -1,8 +1,8 @@
 import { type Attempt, classify, type Trigger } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
+import type { Step } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
-import type { Step } from '../../../core/delivery/pending/steps.ts';
 import { A_MESSAGE, aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { untouchable } from '../untouchable.ts';
