@@ -79,7 +79,7 @@ describe.concurrent('While an integration is failed', () => {
     const { id, bareId, customer, events, publishWitnessed } = webhook;
 
     await customer.call('PATCH', id, { body: { active: false } });
-    const whileInactive = customer.sampleEvent();
+    const whileInactive = customer.sampleEvent({ occurredAt: new Date().toISOString() });
     await hasNoSchedule(webhook);
     const attempts = new DeliveriesTo(receiver, '/paused');
     await publishWitnessed(whileInactive);
