@@ -36,7 +36,7 @@ describe('an endpoint that does not answer to some of its events', () => {
         burst: 120,
         burstEveryMs: SECOND_MS,
         everyMs,
-        hours: countOf({ usually: 8, long: 30 }),
+        hours: 30,
         onFatalError,
         answer: (event) => (event <= 120 ? 'response-timeout' : 'ok'),
         isGood: (event) => event > 120,
@@ -44,6 +44,7 @@ describe('an endpoint that does not answer to some of its events', () => {
       expect(waits.violation).toBeUndefined();
       expect(waits.longestMinutes()).toBeLessThan(61);
       expect(waits.undeliveredAfter(61)).toBe(0);
+      expect(waits.setAside).toHaveLength(120);
     },
   );
 });
