@@ -73,7 +73,7 @@ type PointOf = ReturnType<typeof at>;
 /** `Deliver`: on a busy machine an attempt may be slow, and `deliver-slowly` makes the next. */
 const whileDelivering: [doing: string, before: number, PointOf][] = [
   ['hands deliveries on', 200, at('RouteEvent', 'SendMessageBatch')],
-  ['logs an attempt', 200, at('Deliver', 'BatchWriteItem', 'durationMs')],
+  ['logs an attempt', 200, at('Deliver', 'BatchExecuteStatement', 'durationMs')],
   ['takes a backoff slot', 504, at('Deliver', 'UpdateItem', 'backoff')],
   ['makes the hourly schedule', 500, at('Deliver', 'POST /schedules/')],
   ['marks it failed', 500, at('Deliver', 'UpdateItem', ':trouble')],
