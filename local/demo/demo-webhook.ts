@@ -175,10 +175,9 @@ export class DemoWebhook {
     throw new DemoFailed(`The number of pending events is ${pending}, not ${count}.`);
   }
 
-  /** The latest e-mail whose subject names the endpoint and has the words. Throws DemoFailed. */
+  /** The latest e-mail whose subject names the webhook and has the words. Throws DemoFailed. */
   async waitForMail(words: string): Promise<SentMail> {
-    const { host, pathname } = new URL(this.url);
-    const wanted = [host + pathname, words];
+    const wanted = [`(${this.integration.split('/').at(-1)})`, words];
     const find = async () =>
       this.#run.mailed.findLast(({ subject }) => wanted.every((part) => subject.includes(part)));
     const mail = await readUntil(find, (found) => found !== undefined);
