@@ -33,6 +33,7 @@ it(
     expect(others.map(({ check, result, detail }) => [check, result === 'ok' || detail])).toEqual([
       ['stacks', true],
       ['dead letters', true],
+      ['retry schedules', true],
       ['alarms', true],
       ['alarm topic', true],
       ['console', 'the stage has no web console'],
