@@ -76,6 +76,7 @@ describe('Webhooks that were deleted in their table by accident', () => {
     receiver.behave('/restore/failed', answer(200));
     const fromNowOn = new DeliveriesTo(receiver, '/restore/failed');
     expect((await admin('stage', 'make-schedules')).made).toBeGreaterThan(0);
+    await endHour(failed);
     await fromNowOn.each(events);
     await failed.becomes('active');
     expect(await copyBack(IntegrationsTableName)).toMatch(/^0 items/);

@@ -11,7 +11,7 @@ import {
   register,
   sampleEvent,
 } from '../support/journey/platform.ts';
-import { outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
+import { endHour, outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
@@ -72,6 +72,8 @@ describe('A customer who leaves', () => {
       [account, `${account}-sms`].map(() => expect.objectContaining({ sk: 'REMOVED' })),
     );
     expect(await mentionsIn('Integrations', account)).toEqual([]);
+    // The schedule of a deletion removes itself when it fires.
+    await endHour({ customer: { account }, bareId });
     await eventually(
       async () => [...(await pendingOf(bareId)), ...(await schedulesOf(bareId))],
       (left) => left.length === 0,

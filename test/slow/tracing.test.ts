@@ -43,9 +43,15 @@ describe.skipIf(stateDirectory === undefined)('A stage with tracing', () => {
     expect(new Set(posts.map(({ annotations }) => annotations?.statusCode))).toEqual(
       new Set([200]),
     );
-    const functions = traced.segments.filter(({ name }) => name === 'handler');
-    expect(functions.map(({ annotations }) => annotations?.Service)).toEqual(
-      expect.arrayContaining(['change-api', 'route-event', 'deliver-webhook']),
+    // A function's segment is sent when its invocation ends.
+    await eventually(
+      async () => traced.segments.filter(({ name }) => name === 'handler'),
+      (handlers) => {
+        const services = handlers.map(({ annotations }) => annotations?.Service);
+        return ['change-api', 'route-event', 'deliver-webhook'].every((name) =>
+          services.includes(name),
+        );
+      },
     );
     const calls = traced.segments.filter((segment) => !isOurs(segment));
     // The registration is announced at any time.
