@@ -3,7 +3,7 @@ import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
 
 const project = (
   name: string,
-  options: { globalSetup?: string; sequence?: { groupOrder: number } } = {},
+  options: { include?: string[]; globalSetup?: string; sequence?: { groupOrder: number } } = {},
 ) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
 });
@@ -25,6 +25,7 @@ export default defineConfig({
       project('unit'),
       project('contract'),
       project('infra'),
+      project('local-aws', { include: ['packages/local-aws/test/**/*.test.ts'] }),
       project('simulation'),
       project('journey', { globalSetup }),
       project('slow', { globalSetup }),

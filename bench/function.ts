@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareCertificates } from '../local/certificates.ts';
+import { prepareCertificates } from 'local-aws/certificates.ts';
 import { startChild } from './child.ts';
 import type { AwsSettings } from './function/aws-process.ts';
 import type { BareProcessSettings } from './function/bare-process.ts';

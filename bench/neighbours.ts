@@ -12,7 +12,7 @@
  *
  *     npm run bench:neighbours [-- <misbehaviour> <seconds>]
  */
-import { tlsOf } from '../local/certificates.ts';
+import { tlsOf } from 'local-aws/certificates.ts';
 import { MisbehavingReceiver } from '../test/support/receiver/misbehaving-receiver.ts';
 import { eventOf } from '../test/support/receiver/received-deliveries.ts';
 import {

@@ -1,5 +1,5 @@
-import { tlsOf } from '../local/certificates.ts';
-import { startHttpServer } from '../local/http-server.ts';
+import { tlsOf } from 'local-aws/certificates.ts';
+import { startHttpServer } from 'local-aws/http-server.ts';
 
 /** Milliseconds since 1970, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();

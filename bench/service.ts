@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Assemble, LocalAwsOptions } from 'local-aws/local-aws.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
-import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { startSeededRun } from '../local/seeded-run.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -38,7 +38,7 @@ interface Webhook {
 
 export const STATE_DIRECTORY = '.local/bench';
 
-type ServiceOptions = Partial<Pick<EmbeddedRunOptions, 'interceptAws'> & RunSettings> & {
+type ServiceOptions = Partial<Pick<LocalAwsOptions, 'interceptAws'> & RunSettings> & {
   readonly assemble?: Assemble;
 };
 

@@ -1,14 +1,14 @@
-import { addStage, createApp } from '../lib/app.ts';
-import type { DeploymentOptions } from '../lib/deployment-options.ts';
-import type { StageName, StageSettings } from '../lib/stage-settings.ts';
-import { settingsFor } from '../lib/stages.ts';
 import {
   type FunctionSettings,
   functionEnvironment,
   functionSettings,
-} from '../local/functions/function-settings.ts';
-import { readAssembly } from '../local/template/assembly.ts';
-import { resolveStacks } from '../local/template/stacks.ts';
+} from 'local-aws/functions/function-settings.ts';
+import { readAssembly } from 'local-aws/template/assembly.ts';
+import { resolveStacks } from 'local-aws/template/stacks.ts';
+import { addStage, createApp } from '../lib/app.ts';
+import type { DeploymentOptions } from '../lib/deployment-options.ts';
+import type { StageName, StageSettings } from '../lib/stage-settings.ts';
+import { settingsFor } from '../lib/stages.ts';
 
 /**
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the

@@ -1,4 +1,3 @@
-import { buildConsole } from '../console/serving/built-console.ts';
 import { addStage, createApp } from '../lib/app.ts';
 import {
   apiDomainOf,
@@ -10,6 +9,7 @@ import {
 import { deploymentOf, environmentOf } from '../lib/deployments-file.ts';
 import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
+import { buildConsole } from '../packages/console/serving/built-console.ts';
 
 // The CDK's command line sets the first, from the credentials.
 const { CDK_DEFAULT_ACCOUNT, DEPLOYMENTS_FILE = 'deployments.json' } = process.env;

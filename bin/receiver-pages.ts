@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Receiver, readReceivers } from '../console/serving/receivers.ts';
+import { type Receiver, readReceivers } from '../packages/console/serving/receivers.ts';
 
 // `npm run docs` writes the receivers into the pages, between comments. A test fails if they differ.
 

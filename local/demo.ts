@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { takeFolder } from 'local-aws/state-folder.ts';
 import { harmless } from '../adapters/terminal/harmless.ts';
 import { createPostLines, type DemoContext, runSteps } from './demo/demo-steps.ts';
 import { DemoFailed, type DemoWebhook, registerWebhook } from './demo/demo-webhook.ts';
@@ -7,7 +8,6 @@ import { createTerminal } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf } from './start-options.ts';
-import { takeFolder } from './state-folder.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 /** Long enough to follow the output, short enough for a demonstration of less than a minute. */

@@ -1,16 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  type Assemble,
+  type LocalAws,
+  type LocalAwsOptions,
+  startLocalAws,
+} from 'local-aws/local-aws.ts';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { Role } from '../core/directory/user.ts';
-import {
-  type Assemble,
-  type EmbeddedRun,
-  type EmbeddedRunOptions,
-  startEmbeddedRun,
-} from './embedded-run.ts';
+import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
 import { awsClientConfig, type Endpoints } from './endpoints-file.ts';
+import { assembleLocalStage } from './local-stage.ts';
 
 /** A user of the customer, and the name by which the user signs in to the console. */
 export interface SeededUser {
@@ -58,26 +60,31 @@ export const seed = async (
 };
 
 export interface SeededRun
-  extends Pick<EmbeddedRun, 'crash' | 'mailed' | 'outputs' | 'published' | 'stop'> {
+  extends Pick<LocalAws, 'crash' | 'mailed' | 'outputs' | 'published' | 'stop'> {
   readonly endpoints: Endpoints;
   readonly customer: Seeded;
   readonly events: SqsEventsQueue;
 }
 
+export interface SeededRunOptions extends LocalAwsOptions {
+  /** A web console that runs already, for users who sign in. */
+  console?: ConsoleAddresses;
+}
+
 export const startSeededRun = async (
-  options: EmbeddedRunOptions,
-  assemble?: Assemble,
+  { console: addresses, ...options }: SeededRunOptions,
+  assemble: Assemble = assembleLocalStage(addresses),
 ): Promise<SeededRun> => {
-  const run = await startEmbeddedRun(options, assemble);
+  const run = await startLocalAws(options, assemble);
   try {
-    return await seeded(run, options.console?.signIn.issuer);
+    return await seeded(run, addresses?.signIn.issuer);
   } catch (fault) {
     await run.stop();
     throw fault;
   }
 };
 
-const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<SeededRun> => {
+const seeded = async (run: LocalAws, issuer: string | undefined): Promise<SeededRun> => {
   const { api, aws, certificates, region, crash, mailed, outputs, published, stop } = run;
   const clientConfig = awsClientConfig(run);
   const eventsQueueUrl = output(run, 'EventsQueueUrl');
@@ -99,7 +106,7 @@ const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<See
   };
 };
 
-const output = ({ outputs }: EmbeddedRun, key: string): string => {
+const output = ({ outputs }: LocalAws, key: string): string => {
   const value = outputs[key];
   if (value === undefined) throw new Error(`No stack has an output ${key}.`);
   return value;

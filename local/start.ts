@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
+import { prepareCertificates } from 'local-aws/certificates.ts';
+import { removeForOwner, takeFolder, writeForOwner } from 'local-aws/state-folder.ts';
 import { harmless } from '../adapters/terminal/harmless.ts';
-import { buildConsole } from '../console/serving/built-console.ts';
-import { prepareCertificates } from './certificates.ts';
+import { buildConsole } from '../packages/console/serving/built-console.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { withPasswords } from './console/console-users.ts';
 import { DemoFailed } from './demo/demo-webhook.ts';
@@ -16,7 +17,6 @@ import { createTerminal } from './demo/terminal.ts';
 import { endpointsFile, endpointsText } from './endpoints-file.ts';
 import { SEEDED_USERS, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
-import { removeForOwner, takeFolder, writeForOwner } from './state-folder.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 const terminal = createTerminal(process.stdout);

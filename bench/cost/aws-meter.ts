@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { AwsRequest } from '../../local/aws/aws-request.ts';
-import type { Intercept } from '../../local/aws/endpoint.ts';
-import { parseSelection, parseStatement } from '../../local/aws/partiql.ts';
+import type { AwsRequest } from 'local-aws/aws/aws-request.ts';
+import type { Intercept } from 'local-aws/aws/endpoint.ts';
+import { parseSelection, parseStatement } from 'local-aws/aws/partiql.ts';
 import { type Item, itemBytes, sum } from './item-size.ts';
 
 /** The calls of one action by one caller. */

@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Assemble } from '../../local/embedded-run.ts';
+import type { Assemble } from 'local-aws/local-aws.ts';
 import { assembleStage, ON_LOOPBACK, type TemplateResource } from '../stage-assembly.ts';
 import { sum } from './item-size.ts';
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { sqsEvent } from 'local-aws/event-sources/event-source-mapping.ts';
 import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
-import { sqsEvent } from '../../local/event-sources/event-source-mapping.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 import { typicalEvent } from '../events.ts';
 import { benchedIntegration, cpuSecondsOf, type Round, type RoundRequest } from './round.ts';

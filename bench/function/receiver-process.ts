@@ -1,6 +1,6 @@
 // A process with an HTTPS endpoint that confirms every POST.
-import { tlsOf } from '../../local/certificates.ts';
-import { startHttpServer } from '../../local/http-server.ts';
+import { tlsOf } from 'local-aws/certificates.ts';
+import { startHttpServer } from 'local-aws/http-server.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 
 let posts = 0;

@@ -18,8 +18,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import type { ConsoleConfig } from '../../console/serving/console-config.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
+import type { ConsoleConfig } from '../../packages/console/serving/console-config.ts';
+import {
+  contentSecurityPolicy,
+  SECURITY_HEADERS,
+} from '../../packages/console/serving/response-headers.ts';
 import type { StageSettings } from '../stage-settings.ts';
 
 /** The private bucket with the files of the web console. All of it can be built again. */

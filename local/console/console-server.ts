@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { ConsoleConfig } from '../../console/serving/console-config.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
-import type { SentMail } from '../aws/mails.ts';
-import { addressIn, isLoopback, type ListeningServer, listen } from '../http-server.ts';
+import type { SentMail } from 'local-aws/aws/mails.ts';
+import { addressIn, isLoopback, type ListeningServer, listen } from 'local-aws/http-server.ts';
+import type { ConsoleConfig } from '../../packages/console/serving/console-config.ts';
+import {
+  contentSecurityPolicy,
+  SECURITY_HEADERS,
+} from '../../packages/console/serving/response-headers.ts';
 import { answerWithFile, readFiles, type ServedFiles } from './console-files.ts';
 import type { ConsoleUser } from './console-users.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';

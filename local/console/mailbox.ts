@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SentMail } from '../aws/mails.ts';
+import type { SentMail } from 'local-aws/aws/mails.ts';
 import { escapeHtml, MAILBOX_PATH, page } from './pages.ts';
 
 /** Also of the mails in the page's frames, which bring styles of their own. Nothing else is loaded. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from 'local-aws/http-server.ts';
 import type Provider from 'oidc-provider';
-import { readBody } from '../http-server.ts';
 import { type ConsoleUser, createPasswordCheck } from './console-users.ts';
 import { messagePage, signInPage } from './pages.ts';
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { SentMail } from 'local-aws/aws/mails.ts';
 import * as z from 'zod';
 import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import type { SentMail } from '../aws/mails.ts';
 import { awsClientConfig } from '../endpoints-file.ts';
 import type { SeededRun } from '../seeded-run.ts';
 import type { Playground } from './playground.ts';

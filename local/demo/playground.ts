@@ -1,12 +1,12 @@
-import type { PlatformEvent } from '../../core/event/event.ts';
-import { tlsOf } from '../certificates.ts';
-import type { EmbeddedRun } from '../embedded-run.ts';
+import { tlsOf } from 'local-aws/certificates.ts';
 import {
   type HttpAnswer,
   type HttpRequest,
   type ListeningServer,
   startHttpServer,
-} from '../http-server.ts';
+} from 'local-aws/http-server.ts';
+import type { LocalAws } from 'local-aws/local-aws.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
 import { eventsAskedFor, PlaygroundRefusal } from './events.ts';
 import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
 
@@ -28,7 +28,7 @@ export interface Playground extends ListeningServer {
 export interface Platform {
   readonly account: string;
   readonly sendEvent: (event: PlatformEvent) => Promise<unknown>;
-  readonly notices: Pick<EmbeddedRun, 'published' | 'mailed'>;
+  readonly notices: Pick<LocalAws, 'published' | 'mailed'>;
 }
 
 /** Room for the largest message of the events queue, of one MiB, with escaped characters. */

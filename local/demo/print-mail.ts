@@ -1,5 +1,5 @@
+import type { SentMail } from 'local-aws/aws/mails.ts';
 import { harmless } from '../../adapters/terminal/harmless.ts';
-import type { SentMail } from '../aws/mails.ts';
 import type { Terminal } from './terminal.ts';
 
 const PARAGRAPHS_SHOWN = 2;

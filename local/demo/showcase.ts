@@ -1,4 +1,4 @@
-import type { SentMail } from '../aws/mails.ts';
+import type { SentMail } from 'local-aws/aws/mails.ts';
 import type { SeededRun } from '../seeded-run.ts';
 import { DemoFailed, type DemoWebhook, registerWebhook } from './demo-webhook.ts';
 import { demoEvents } from './events.ts';

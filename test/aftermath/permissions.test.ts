@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type AccessMade, accessLogIn } from 'local-aws/iam/access-guard.ts';
+import { statementsOf } from 'local-aws/iam/statements.ts';
+import { readAssembly } from 'local-aws/template/assembly.ts';
+import { resolveStacks } from 'local-aws/template/stacks.ts';
 import { describe, expect, it } from 'vitest';
-import { type AccessMade, accessLogIn } from '../../local/iam/access-guard.ts';
-import { statementsOf } from '../../local/iam/statements.ts';
-import { readAssembly } from '../../local/template/assembly.ts';
-import { resolveStacks } from '../../local/template/stacks.ts';
 import { LOGGED_RUNS } from '../support/journey/service-under-test.ts';
 
 /** Permissions that are needed, though the journeys may not use them. */

@@ -1,3 +1,4 @@
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
@@ -11,7 +12,6 @@ import type {
 import type { Account, Accounts } from '../../core/directory/account.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { User, UserSignatures, Users, WritableSignatures } from '../../core/directory/user.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 /** The ports that administration writes to, and the ports by which functions read the same data. */

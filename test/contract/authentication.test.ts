@@ -1,4 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { tokenKey } from '../../adapters/dynamodb/directory-items.ts';
@@ -13,7 +14,6 @@ import type {
   SignInIdentity,
 } from '../../core/directory/sign-in.ts';
 import type { Principal, User, Users } from '../../core/directory/user.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryAccessTokens } from '../support/directory/in-memory-access-tokens.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 

@@ -1,11 +1,11 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { type AwsError, jsonAnswer, jsonError, parseRequest } from 'local-aws/aws/aws-request.ts';
+import { createEventBuses, type EventBuses } from 'local-aws/aws/event-buses.ts';
+import { type ListeningServer, startHttpServer } from 'local-aws/http-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventBridgeChangeBus } from '../../adapters/eventbridge/event-bridge-change-bus.ts';
 import { CHANGE_KINDS } from '../../core/changes/change.ts';
 import { changeDetail, sampleChange } from '../../core/changes/change-event.ts';
-import { type AwsError, jsonAnswer, jsonError, parseRequest } from '../../local/aws/aws-request.ts';
-import { createEventBuses, type EventBuses } from '../../local/aws/event-buses.ts';
-import { type ListeningServer, startHttpServer } from '../../local/http-server.ts';
 import { aChangeAt } from '../support/changes/changes.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   DynamoDbChangeLog,
@@ -7,7 +8,6 @@ import {
 import { CHANGE_KINDS, type Change } from '../../core/changes/change.ts';
 import type { ChangeFilter, ChangeLog, ChangeView } from '../../core/changes/change-log.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { aChangeAt } from '../support/changes/changes.ts';
 import { InMemoryChangeLog } from '../support/changes/in-memory-changes.ts';
 

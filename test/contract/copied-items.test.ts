@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { startTestRun, type TestRun } from 'local-aws/test/support/assembly.ts';
+import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
@@ -11,8 +13,6 @@ import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretPlace } from '../../core/integration/signing-secrets.ts';
 import { encryptionContext } from '../../lambdas/runtime/environment.ts';
-import { startTestRun, type TestRun } from '../support/local/assembly.ts';
-import { createClient } from '../support/local/clients.ts';
 
 const PLACE: SecretPlace = { account: 'acme', integration: '0123456789Ab', field: 'webhookSecret' };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
+import { useQueues } from 'local-aws/test/support/queues.ts';
 import { describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
 import type { DeadLetterQueue } from '../../core/delivery/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import { redriveLetters, siftLetters } from '../../core/delivery/sift-dead-letters.ts';
-import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 

@@ -1,9 +1,9 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { indexPartitionsOf } from '../../adapters/dynamodb/delivery-index-items.ts';
 import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/dynamodb-delivery-index.ts';
 import type { Days, DeliveryIndex } from '../../core/delivery/search/delivery-index.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
 import { InMemoryDeliveryIndex } from '../support/delivery/in-memory-delivery-index.ts';

@@ -1,5 +1,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { streamEvent } from 'local-aws/event-sources/stream-event.ts';
+import { type EmulatedTables, startTables } from 'local-aws/test/support/tables.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryAddedBy } from '../../adapters/dynamodb/delivery-index-changes.ts';
 import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log-changes.ts';
@@ -7,9 +9,7 @@ import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-l
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Logged } from '../../core/delivery/delivery-log.ts';
 import { UnreadableChange } from '../../core/delivery/message-format.ts';
-import { streamEvent } from '../../local/event-sources/stream-event.ts';
 import { pastNoon } from '../support/adapters/delivery-logs.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';

@@ -6,13 +6,13 @@ import {
   GetCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { laterEntry, pastNoon } from '../support/adapters/delivery-logs.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import {
   losingFirstAnswer,

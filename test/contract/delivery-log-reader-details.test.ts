@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { partitionNumberOf } from '../../adapters/dynamodb/stored-deliveries.ts';
@@ -10,7 +11,6 @@ import {
   pastNoon,
   walk,
 } from '../support/adapters/delivery-logs.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { largestBody } from '../support/event/body-sizes.ts';

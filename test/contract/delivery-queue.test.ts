@@ -1,4 +1,5 @@
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
+import { useQueues } from 'local-aws/test/support/queues.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
@@ -6,7 +7,6 @@ import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-qu
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { queuedDeliveryOf } from '../../lambdas/deliver/deliver-webhook/handler.ts';
-import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryDeliveryQueue } from '../support/delivery/in-memory-delivery-queue.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, eventText } from '../support/event/platform-events.ts';

@@ -1,3 +1,4 @@
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
@@ -7,7 +8,6 @@ import {
 } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
 import type { User, WritableUserList } from '../../core/directory/user.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-directory.ts';
 
 interface Lists {

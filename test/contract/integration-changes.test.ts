@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { streamEvent } from 'local-aws/event-sources/stream-event.ts';
+import { type EmulatedTables, startTables } from 'local-aws/test/support/tables.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import { integrationWriteIn } from '../../adapters/dynamodb/integration-changes.ts';
 import { changesBetween } from '../../core/changes/changes-between.ts';
 import { UnreadableChange } from '../../core/delivery/message-format.ts';
-import { streamEvent } from '../../local/event-sources/stream-event.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { trouble } from '../support/adapters/trouble-state-subjects.ts';
 import stored010 from '../support/formats/stored-0.1.0.json' with { type: 'json' };
 import { ADA, anIntegration, byAdaAt } from '../support/integration/integrations.ts';

@@ -1,3 +1,4 @@
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
@@ -6,7 +7,6 @@ import type {
   IntegrationLists,
   IntegrationWriter,
 } from '../../core/integration/integration-store.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 

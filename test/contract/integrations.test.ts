@@ -1,3 +1,4 @@
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
@@ -7,7 +8,6 @@ import type {
   IntegrationLists,
   IntegrationWriter,
 } from '../../core/integration/integration-store.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration, byAdaAt } from '../support/integration/integrations.ts';

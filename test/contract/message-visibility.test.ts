@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { useQueues } from 'local-aws/test/support/queues.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
-import { useQueues } from '../support/adapters/emulated-queues.ts';
 
 describe('SQS as the keeper of message visibility', () => {
   const queues = useQueues();

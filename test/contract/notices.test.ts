@@ -1,4 +1,6 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { useQueues } from 'local-aws/test/support/queues.ts';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DirectoryItems, noticeKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbNoticeStates } from '../../adapters/dynamodb/dynamodb-notice-states.ts';
@@ -6,8 +8,6 @@ import { SqsNoticeRequests } from '../../adapters/sqs/sqs-notice-requests.ts';
 import type { NoticeRequests } from '../../core/changes/change-log.ts';
 import { type NoticeRequest, parseNoticeMessage } from '../../core/changes/notice-request.ts';
 import type { NoticeStates } from '../../core/changes/send-notice.ts';
-import { useQueues } from '../support/adapters/emulated-queues.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   InMemoryNoticeRequests,
   InMemoryNoticeStates,

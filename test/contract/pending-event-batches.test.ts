@@ -4,11 +4,11 @@ import {
   type DynamoDBDocumentClient,
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   losingFirstAnswer,
   operationsOf,

@@ -4,12 +4,12 @@ import {
   type QueryCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { partitionOf } from '../../adapters/dynamodb/stored-deliveries.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { placeOf } from '../../core/delivery/pending/store-pending.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 

@@ -1,5 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
@@ -13,7 +14,6 @@ import {
 import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/store-pending.ts';
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../support/delivery/pending/in-memory-pending-view.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';

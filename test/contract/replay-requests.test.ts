@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { useQueues } from 'local-aws/test/support/queues.ts';
 import { describe, expect, it } from 'vitest';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type ReplayRequests,
   replayMessage,
 } from '../../core/delivery/pending/replay-requests.ts';
-import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryReplayRequests } from '../support/delivery/pending/in-memory-replay-requests.ts';
 import { anEventReference } from '../support/event/platform-events.ts';
 import { anIntegration } from '../support/integration/integrations.ts';

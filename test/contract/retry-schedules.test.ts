@@ -1,3 +1,4 @@
+import { type EmulatedScheduler, startScheduler } from 'local-aws/test/support/scheduler.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import {
@@ -5,7 +6,6 @@ import {
   type RetrySchedules,
 } from '../../core/delivery/trouble/begin-trouble.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
-import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { InMemoryRetrySchedules } from '../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 

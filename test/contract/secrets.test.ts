@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { startTestRun, type TestRun } from 'local-aws/test/support/assembly.ts';
+import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer, scryptHash, seal } from '../../adapters/crypto/key-pair-sealer.ts';
@@ -16,8 +18,6 @@ import {
   SecretUnreadable,
 } from '../../core/integration/signing-secrets.ts';
 import { InMemorySecrets, InMemorySecretWraps } from '../support/integration/in-memory-secrets.ts';
-import { startTestRun, type TestRun } from '../support/local/assembly.ts';
-import { createClient } from '../support/local/clients.ts';
 
 const HERE: SecretPlace = { account: 'acme', integration: '0123456789Ab', field: 'webhookSecret' };
 const ELSEWHERE: SecretPlace[] = [

@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
@@ -7,7 +8,6 @@ import { placeOf } from '../../core/delivery/pending/store-pending.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';

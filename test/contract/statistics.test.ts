@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import {
   DynamoDbAttemptCounts,
@@ -7,7 +8,6 @@ import {
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
 import { bucketOf } from '../../core/delivery/statistics/tally.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
 import { InMemoryStatistics } from '../support/delivery/statistics/in-memory-statistics.ts';

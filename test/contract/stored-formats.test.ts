@@ -1,5 +1,8 @@
 import { CreateScheduleCommand } from '@aws-sdk/client-scheduler';
 import type { Message } from '@aws-sdk/client-sqs';
+import { useQueues } from 'local-aws/test/support/queues.ts';
+import { type EmulatedScheduler, startScheduler } from 'local-aws/test/support/scheduler.ts';
+import { type EmulatedTables, startTables } from 'local-aws/test/support/tables.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
@@ -11,9 +14,6 @@ import {
 import { parseReplayMessage, replayMessage } from '../../core/delivery/pending/replay-requests.ts';
 import { redriveLetters } from '../../core/delivery/sift-dead-letters.ts';
 import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
-import { useQueues } from '../support/adapters/emulated-queues.ts';
-import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import first from '../support/formats/1.json' with { type: 'json' };
 import { readScene } from '../support/formats/read-scene.ts';
 import { TROUBLED } from '../support/formats/scene.ts';

@@ -3,11 +3,11 @@ import {
   ExecuteStatementCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbSubscriptions } from '../../adapters/dynamodb/dynamodb-subscriptions.ts';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
+import { SECURITY_HEADERS } from '../../packages/console/serving/response-headers.ts';
 import {
   type Json,
   type Properties,

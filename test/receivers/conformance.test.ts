@@ -1,5 +1,5 @@
 import { afterAll, describe, it } from 'vitest';
-import { type Receiver, readReceivers } from '../../console/serving/receivers.ts';
+import { type Receiver, readReceivers } from '../../packages/console/serving/receivers.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { casesOf, LAST_CASES, runCase } from '../support/receivers/cases.ts';
 import type { Route } from '../support/receivers/posts.ts';

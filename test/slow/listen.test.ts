@@ -1,6 +1,6 @@
+import { startHttpServer } from 'local-aws/http-server.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, inject, it } from 'vitest';
-import { startHttpServer } from '../../local/http-server.ts';
 import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
 import { newEventId, type SampleEvent } from '../support/journey/platform-of.ts';
 import {

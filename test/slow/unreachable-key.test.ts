@@ -1,5 +1,5 @@
+import { AwsError, jsonError } from 'local-aws/aws/aws-request.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { AwsError, jsonError } from '../../local/aws/aws-request.ts';
 import { eventually } from '../support/journey/platform.ts';
 import {
   assembledIn,

@@ -30,7 +30,10 @@ const deliveryLayer = (folder: string, below: readonly string[]): Layer => ({
 });
 
 /** What the console is built to, and how it is served. */
-const CONSOLE_SERVER = /^console\/serving\//;
+const CONSOLE_SERVER = /^packages\/console\/serving\//;
+
+/** The AWS that `npm start` and the tests run on. */
+const LOCAL_AWS = /^packages\/local-aws\//;
 
 /** The layers of the code, from the top: who may import whom. */
 const LAYERS: readonly Layer[] = [
@@ -67,12 +70,18 @@ const LAYERS: readonly Layer[] = [
   },
   { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },
   {
-    files: /^console\/src\/api\/resources\.ts$/,
+    files: /^packages\/console\/src\/api\/resources\.ts$/,
     mayImport: [/^core\/event\/event-types\.ts$/, /^core\/delivery\/finding\.ts$/],
     mayImportTypesOf: [/./],
   },
-  { files: /^console\//, mayImport: [/^console\/src\/api\/resources\.ts$/] },
-  { files: /^local\//, mayImport: [/^(core|adapters)\//, CONSOLE_SERVER, AWS] },
+  {
+    files: /^packages\/console\//,
+    mayImport: [/^packages\/console\/src\/api\/resources\.ts$/],
+  },
+  // It could be another project's: only its tests use more than its own files.
+  { files: /^packages\/local-aws\/test\//, mayImport: [LOCAL_AWS, AWS] },
+  { files: LOCAL_AWS, mayImport: [] },
+  { files: /^local\//, mayImport: [/^(core|adapters)\//, CONSOLE_SERVER, LOCAL_AWS, AWS] },
 ];
 
 interface Import {
@@ -91,7 +100,7 @@ const importsOf = (file: string): Import[] =>
       const name = from ?? dynamic;
       const imported = name.startsWith('.')
         ? relative(ROOT, resolve(ROOT, dirname(file), name))
-        : name;
+        : name.replace(/^local-aws\//, 'packages/local-aws/');
       return { file, imported, isType: type !== undefined };
     },
   );
@@ -107,7 +116,7 @@ const isAllowed = ({ file, imported, isType }: Import): boolean => {
   return allowed.some((pattern) => pattern.test(imported));
 };
 
-const FOLDERS = ['core', 'adapters', 'lambdas', 'lib', 'bin', 'admin', 'console', 'local'];
+const FOLDERS = ['core', 'adapters', 'lambdas', 'lib', 'bin', 'admin', 'local', 'packages'];
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -1,3 +1,5 @@
+import type { Tables } from 'local-aws/test/support/tables.ts';
+import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
@@ -10,8 +12,6 @@ import type {
 } from '../../../core/delivery/delivery-log-reader.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { aDelivery } from '../event/platform-events.ts';
-import type { Tables } from './emulated-tables.ts';
-import { useTables } from './emulated-tables.ts';
 
 /** A delivery log with what writes it. */
 export interface WrittenDeliveryLog {

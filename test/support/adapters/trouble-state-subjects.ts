@@ -1,3 +1,4 @@
+import { type Tables, useTables } from 'local-aws/test/support/tables.ts';
 import { describe } from 'vitest';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/dynamodb-writable-integrations.ts';
@@ -10,7 +11,6 @@ import type {
 import type { IntegrationWriter } from '../../../core/integration/integration-store.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { anIntegration } from '../integration/integrations.ts';
-import { type Tables, useTables } from './emulated-tables.ts';
 
 /** The states under test, and the store of their integrations. */
 export interface TroubleStateSubject {

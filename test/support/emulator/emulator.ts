@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { type Certificates, prepareCertificates } from '../../../local/certificates.ts';
-import { makeFolder } from '../../../local/state-folder.ts';
+import { type Certificates, prepareCertificates } from 'local-aws/certificates.ts';
+import { makeFolder } from 'local-aws/state-folder.ts';
 import { pythonTools } from '../python/python-environment.ts';
 
 export interface Emulator {

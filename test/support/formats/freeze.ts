@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { startScheduler } from 'local-aws/test/support/scheduler.ts';
+import { startTables } from 'local-aws/test/support/tables.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { startScheduler } from '../adapters/emulated-scheduler.ts';
-import { startTables } from '../adapters/emulated-tables.ts';
 import { readScene } from './read-scene.ts';
 import { createdSchedule, SCENE_GROUP } from './scene-schedule.ts';
 import { createSceneTables, itemsIn } from './scene-tables.ts';

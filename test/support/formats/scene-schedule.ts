@@ -1,6 +1,6 @@
 import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
+import type { EmulatedScheduler } from 'local-aws/test/support/scheduler.ts';
 import { EventBridgeRetrySchedules } from '../../../adapters/scheduler/eventbridge-retry-schedules.ts';
-import type { EmulatedScheduler } from '../adapters/emulated-scheduler.ts';
 import { SCENE_NOW, TROUBLED } from './scene.ts';
 
 export const SCENE_GROUP = 'integrations-dev';

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { EmulatedTables } from '../adapters/emulated-tables.ts';
+import type { EmulatedTables } from 'local-aws/test/support/tables.ts';
 
 const KEYS = {
   directory: ['pk', 'sk'],

@@ -1,4 +1,4 @@
-import type { AwsRequest } from '../../../local/aws/aws-request.ts';
+import type { AwsRequest } from 'local-aws/aws/aws-request.ts';
 import { assembledIn, type SeparateRun, startSeparateRun } from './separate-run.ts';
 import { setVisibility } from './service-under-test.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Assemble } from 'local-aws/local-aws.ts';
 import { limits } from '../../../lib/limits.ts';
-import type { Assemble } from '../../../local/embedded-run.ts';
-import { synthesise } from '../../../local/synthesise.ts';
+import { assembleLocalStage } from '../../../local/local-stage.ts';
 
 const WINDOW = /"BACKOFF_WINDOW_MS": *"\d+"/g;
 
@@ -11,7 +11,7 @@ const WINDOW = /"BACKOFF_WINDOW_MS": *"\d+"/g;
  * its backoff while a test still looks at it.
  */
 export const assembleWithLongBackoff: Assemble = async (directory, options) => {
-  await synthesise(directory, options);
+  await assembleLocalStage()(directory, options);
   const names = await readdir(directory);
   for (const name of names.filter((one) => one.endsWith('.template.json'))) {
     const file = join(directory, name);

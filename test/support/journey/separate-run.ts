@@ -1,9 +1,9 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Assemble, LocalAwsOptions } from 'local-aws/local-aws.ts';
 import { addStage, createApp } from '../../../lib/app.ts';
 import type { DeploymentOptions } from '../../../lib/deployment-options.ts';
 import { settingsFor } from '../../../lib/stages.ts';
-import type { Assemble, EmbeddedRunOptions } from '../../../local/embedded-run.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { type Customer, newCustomerOf } from './customer-of.ts';
@@ -23,8 +23,8 @@ export interface SeparateRun {
   stop(): Promise<void>;
 }
 
-type Options = Pick<EmbeddedRunOptions, 'interceptAws' | 'onFunctionFailure'> &
-  Partial<Pick<EmbeddedRunOptions, 'hourSeconds'>>;
+type Options = Pick<LocalAwsOptions, 'interceptAws' | 'onFunctionFailure'> &
+  Partial<Pick<LocalAwsOptions, 'hourSeconds'>>;
 
 export const startSeparateRun = async (
   stateDirectory: string,

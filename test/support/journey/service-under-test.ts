@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { accessLogIn } from 'local-aws/iam/access-guard.ts';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
-import { accessLogIn } from '../../../local/iam/access-guard.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { assembleWithLongBackoff } from './long-backoff.ts';
 import { awsClientConfigOf } from './platform-of.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SentMail } from '../../../local/aws/mails.ts';
+import type { SentMail } from 'local-aws/aws/mails.ts';
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server.ts';
 import type { ConsoleUser } from '../../../local/console/console-users.ts';
 

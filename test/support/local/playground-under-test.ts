@@ -4,8 +4,8 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { prepareCertificates } from 'local-aws/certificates.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
-import { prepareCertificates } from '../../../local/certificates.ts';
 import { type Platform, startPlayground } from '../../../local/demo/playground.ts';
 
 interface Reply {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeFolder } from '../../../local/state-folder.ts';
+import { makeFolder } from 'local-aws/state-folder.ts';
 
 const run = promisify(execFile);
 

@@ -2,11 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
-import {
-  type HttpRequest,
-  type ListeningServer,
-  startHttpServer,
-} from '../../../local/http-server.ts';
+import { type HttpRequest, type ListeningServer, startHttpServer } from 'local-aws/http-server.ts';
 import { type ReceivedRequest, ReceivedRequests } from './received-requests.ts';
 import { answer, type Behaviour, type ReceiverConnection } from './receiver-behaviours.ts';
 

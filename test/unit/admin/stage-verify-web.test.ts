@@ -1,7 +1,7 @@
+import { type ListeningServer, startHttpServer } from 'local-aws/http-server.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runChecks } from '../../../admin/checks/check.ts';
 import { webChecks } from '../../../admin/checks/web-checks.ts';
-import { type ListeningServer, startHttpServer } from '../../../local/http-server.ts';
 
 interface Page {
   readonly status?: number;

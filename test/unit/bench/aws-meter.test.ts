@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { AwsRequest } from 'local-aws/aws/aws-request.ts';
 import { describe, expect, it } from 'vitest';
 import { AwsMeter } from '../../../bench/cost/aws-meter.ts';
-import type { AwsRequest } from '../../../local/aws/aws-request.ts';
 
 const noClient = {
   send: () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../console/src/api/resources.ts';
+import * as core from '../../../core/changes/change.ts';
+import { presentChange } from '../../../core/changes/change-resource.ts';
+import type { Change } from '../../../packages/console/src/api/resources.ts';
 import {
   actorInWords,
   CHANGE_KINDS,
   changeInWords,
   readChangeFilter,
   webhooksToChoose,
-} from '../../../console/src/shared/change-words.ts';
-import * as core from '../../../core/changes/change.ts';
-import { presentChange } from '../../../core/changes/change-resource.ts';
+} from '../../../packages/console/src/shared/change-words.ts';
 import { aChangeAt } from '../../support/changes/changes.ts';
 
 const AT = '2026-11-20T14:05:31.000Z';

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createApiClient, everyMember } from '../../../console/src/api/api-client.ts';
-import { formErrors } from '../../../console/src/api/field-errors.ts';
-import { createKeyring } from '../../../console/src/api/idempotency-key.ts';
-import { ApiProblem, NoAnswer } from '../../../console/src/api/problem.ts';
-import { isWorthRetrying, retryDelayMs } from '../../../console/src/api/query-client.ts';
-import { createSignal } from '../../../console/src/shared/signal.ts';
+import { createApiClient, everyMember } from '../../../packages/console/src/api/api-client.ts';
+import { formErrors } from '../../../packages/console/src/api/field-errors.ts';
+import { createKeyring } from '../../../packages/console/src/api/idempotency-key.ts';
+import { ApiProblem, NoAnswer } from '../../../packages/console/src/api/problem.ts';
+import { isWorthRetrying, retryDelayMs } from '../../../packages/console/src/api/query-client.ts';
+import { createSignal } from '../../../packages/console/src/shared/signal.ts';
 
 interface Answer {
   readonly status: number;

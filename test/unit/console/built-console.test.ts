@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildConsole } from '../../../console/serving/built-console.ts';
-import { readReceivers } from '../../../console/serving/receivers.ts';
+import { buildConsole } from '../../../packages/console/serving/built-console.ts';
+import { readReceivers } from '../../../packages/console/serving/receivers.ts';
 
 describe('the built console', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { membersOf } from '../../../console/src/pages/event-types/members.ts';
 import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
+import { membersOf } from '../../../packages/console/src/pages/event-types/members.ts';
 
 describe('the members of an event type in the console', () => {
   it('are those of the schema, each with its type and whether it is always there', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnPath } from '../../../console/src/session/return-path.ts';
+import { returnPath } from '../../../packages/console/src/session/return-path.ts';
 
 const ORIGIN = 'https://console.example.com';
 

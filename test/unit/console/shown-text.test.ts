@@ -6,7 +6,7 @@ import {
   jsonParts,
   sizeInWords,
   visibleText,
-} from '../../../console/src/pages/webhook/shown-text.ts';
+} from '../../../packages/console/src/pages/webhook/shown-text.ts';
 
 describe('text of others', () => {
   it('shows control characters as pictures', () => {

@@ -3,8 +3,12 @@ import {
   lastFailedPeriod,
   sparkBars,
   totalOf,
-} from '../../../console/src/pages/integrations/spark-line.ts';
-import { chartOf, durationInWords, totalsOf } from '../../../console/src/pages/webhook/chart.ts';
+} from '../../../packages/console/src/pages/integrations/spark-line.ts';
+import {
+  chartOf,
+  durationInWords,
+  totalsOf,
+} from '../../../packages/console/src/pages/webhook/chart.ts';
 
 const period = (delivered: number, transient = 0, fatal = 0, p95Ms?: number) => ({
   start: '2026-11-20T12:00:00.000Z',

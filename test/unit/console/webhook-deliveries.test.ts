@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { withFirstPage, withOlderPage } from '../../../console/src/pages/webhook/live-rows.ts';
-import {
-  attemptInWords,
-  deliveryInWords,
-  nextOf,
-  QUEUED,
-} from '../../../console/src/pages/webhook/outcome.ts';
-import {
-  deliveriesQuery,
-  eventIdIn,
-  isFiltered,
-  readWebhookSearch,
-} from '../../../console/src/pages/webhook/webhook-search.ts';
 import { REASONS } from '../../../core/delivery/attempt.ts';
 import type {
   AttemptDocument,
   DeliveryDocument,
 } from '../../../core/delivery/resources/delivery-resource.ts';
+import {
+  withFirstPage,
+  withOlderPage,
+} from '../../../packages/console/src/pages/webhook/live-rows.ts';
+import {
+  attemptInWords,
+  deliveryInWords,
+  nextOf,
+  QUEUED,
+} from '../../../packages/console/src/pages/webhook/outcome.ts';
+import {
+  deliveriesQuery,
+  eventIdIn,
+  isFiltered,
+  readWebhookSearch,
+} from '../../../packages/console/src/pages/webhook/webhook-search.ts';
 
 const now = new Date('2026-11-20T12:00:10.000Z');
 

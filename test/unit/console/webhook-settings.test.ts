@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { readIntegration } from '../../../lambdas/api/integrations/integration-examples.ts';
 import {
   changesOf,
   draftOf,
   isDeaf,
   NEW_WEBHOOK,
   settingsOf,
-} from '../../../console/src/shared/webhook-draft.ts';
-import { readIntegration } from '../../../lambdas/api/integrations/integration-examples.ts';
+} from '../../../packages/console/src/shared/webhook-draft.ts';
 
 describe('a new webhook', () => {
   it('receives message.delivered and message.received', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bannerOf, waitingInWords } from '../../../console/src/pages/webhook/banner.ts';
+import { REASONS } from '../../../core/delivery/attempt.ts';
+import { findingOf, statusInWords } from '../../../core/delivery/finding.ts';
+import { bannerOf, waitingInWords } from '../../../packages/console/src/pages/webhook/banner.ts';
 import {
   pastInstant,
   recoveryChoices,
   retryInWords,
-} from '../../../console/src/pages/webhook/recovering.ts';
-import { REASONS } from '../../../core/delivery/attempt.ts';
-import { findingOf, statusInWords } from '../../../core/delivery/finding.ts';
+} from '../../../packages/console/src/pages/webhook/recovering.ts';
 
 const updatedAt = '2026-11-20T12:00:00.000Z';
 const failure = {

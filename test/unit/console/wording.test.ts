@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Me } from '../../../console/src/api/resources.ts';
+import type { Me } from '../../../packages/console/src/api/resources.ts';
 import {
   distanceInWords,
   exactInstant,
   instantInWords,
   remainingInWords,
-} from '../../../console/src/shared/instant-words.ts';
-import { whyReadOnly } from '../../../console/src/shared/roles.ts';
+} from '../../../packages/console/src/shared/instant-words.ts';
+import { whyReadOnly } from '../../../packages/console/src/shared/roles.ts';
 import {
   byUrgency,
   failureInWords,
   statusInWords,
   subscriptionInWords,
-} from '../../../console/src/shared/status-words.ts';
+} from '../../../packages/console/src/shared/status-words.ts';
 
 const TYPES = ['message.received', 'message.delivered', 'message.failed', 'contact.created'];
 

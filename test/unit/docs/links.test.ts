@@ -7,6 +7,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'receivers/README.md',
+  ...globSync('packages/*/README.md'),
   ...globSync('docs/**/*.md'),
 ];
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { removeForOwner, writeForOwner } from 'local-aws/state-folder.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playgroundScript, playgroundScriptText } from '../../../local/demo/guide.ts';
-import { removeForOwner, writeForOwner } from '../../../local/state-folder.ts';
 import { RUN_ENDPOINTS } from '../../support/local/run-endpoints.ts';
 
 const RUN = {

@@ -1,5 +1,5 @@
+import type { SentMail } from 'local-aws/aws/mails.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SentMail } from '../../../local/aws/mails.ts';
 import type { ConsoleServer } from '../../../local/console/console-server.ts';
 import { startConsoleUnderTest } from '../../support/local/console-under-test.ts';
 

@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { streamEvent } from 'local-aws/event-sources/stream-event.ts';
 import { describe, expect, it } from 'vitest';
 import { isLasting } from '../../../../adapters/aws-sdk/lasting-faults.ts';
 import { integrationWriteIn } from '../../../../adapters/dynamodb/integration-changes.ts';
 import { buildAnnounceChanges } from '../../../../core/changes/announce-changes.ts';
 import { createHandler } from '../../../../lambdas/deliver/announce-changes/handler.ts';
-import { streamEvent } from '../../../../local/event-sources/stream-event.ts';
 import { InMemoryChangeLog, RecordingBus } from '../../../support/changes/in-memory-changes.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';

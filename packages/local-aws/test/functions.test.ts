@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { FunctionPool } from '../functions/function-pool.ts';
+
+/**
+ * Returns the id of its thread, or with `lists` the modules that Node has loaded. With `wait`: says
+ * that it has started, and waits for `go`.
+ */
+const bundle = `import { threadId } from 'node:worker_threads';
+export const handler = async ({ wait, undefinedResult, prints, lists }) => {
+  if (lists) return process.moduleLoadList;
+  if (prints) console.log(prints), process.stderr.write('and an error\\n');
+  if (undefinedResult) return undefined;
+  if (!wait) return { threadId, at: new Date(0) };
+  const channel = new BroadcastChannel('local-functions-test');
+  const told = new Promise((resolve) => { channel.onmessage = ({ data }) => data === 'go' && resolve(); });
+  channel.postMessage('started');
+  await told;
+  channel.close();
+  return { threadId };
+};`;
+
+/** How long an invocation waits before another sandbox starts. */
+const PATIENCE_MS = 100;
+/** After how long an invocation counts as waiting for an endpoint. */
+const WAITING_AFTER_MS = 250;
+
+describe('the functions of the embedded run', () => {
+  const channel = new BroadcastChannel('local-functions-test');
+  let directory = '';
+  let pool: FunctionPool;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'functions-'));
+    await writeFile(join(directory, 'index.mjs'), bundle);
+  });
+
+  afterEach(() => pool.stop());
+
+  afterAll(async () => {
+    channel.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const createPool = ({
+    handler = 'handler',
+    concurrency = 2,
+    onFailure = () => {},
+  } = {}): FunctionPool => {
+    pool = new FunctionPool(
+      {
+        name: 'thread',
+        role: 'arn:aws:iam::000000000000:role/local',
+        arn: 'arn:aws:lambda:us-east-1:000000000000:function:thread',
+        file: join(directory, 'index.mjs'),
+        handler,
+        environment: {},
+        timeoutMs: 4_000,
+        memoryMb: 128,
+        computing: 2,
+        concurrency,
+      },
+      {
+        awsOrigin: 'http://127.0.0.1:1',
+        caCertificate: '',
+        logFile: join(directory, 'thread.log'),
+        onFailure,
+      },
+    );
+    return pool;
+  };
+
+  const untilStarted = (count: number) =>
+    new Promise<void>((resolve) => {
+      let started = 0;
+      channel.onmessage = ({ data }) => {
+        if (data === 'started') started += 1;
+        if (started === count) resolve();
+      };
+    });
+
+  it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
+    const created = createPool();
+    const bothStarted = untilStarted(2);
+    const invocations = [created.invoke({ wait: true }), created.invoke({ wait: true })];
+    // Beyond the concurrency: this invocation waits for a sandbox.
+    const third = created.invoke({});
+    await bothStarted;
+    channel.postMessage('go');
+    const threads = (await Promise.all(invocations)).map((result) => JSON.stringify(result));
+    expect(new Set(threads).size).toBe(2);
+    const { threadId } = (await third) as { threadId: number };
+    expect(threads).toContain(JSON.stringify({ threadId }));
+  });
+
+  it('have what they print in a log file of their own, from their start on', async () => {
+    await writeFile(join(directory, 'thread.log'), 'of an earlier run\n');
+    const created = createPool();
+    await created.invoke({ prints: 'Grüße' });
+    await created.invoke({ prints: 'more' });
+    const log = await readFile(join(directory, 'thread.log'), 'utf8');
+    expect(log).toBe('Grüße\nand an error\nmore\nand an error\n');
+  });
+
+  it('start others beside those that wait for long, up to the concurrency', async () => {
+    const created = createPool({ concurrency: 3 });
+    const allStarted = untilStarted(3);
+    const invocations = [1, 2, 3].map(() => created.invoke({ wait: true }));
+    await allStarted;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const settled = Promise.allSettled([...invocations, created.invoke({ wait: true })]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await created.crash()).toBe(3);
+    await created.stop();
+    await settled;
+  });
+
+  it('start no other beside as many as may compute, until one of them has taken long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool({ concurrency: 3 });
+    const bothStarted = untilStarted(2);
+    const invocations = [1, 2].map(() => created.invoke({ wait: true }));
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await bothStarted;
+    const settled = Promise.allSettled([...invocations, created.invoke({ wait: true })]);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await created.crash()).toBe(2);
+    await created.stop();
+    await settled;
+  });
+
+  it('start no other while one loads', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool();
+    const settled = Promise.allSettled([created.invoke({ wait: true })]);
+    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
+    expect(await created.crash()).toBe(1);
+    await created.stop();
+    await settled;
+  });
+
+  it('give results as JSON has them', async () => {
+    const created = createPool();
+    expect(await created.invoke({})).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
+    expect(await created.invoke({ undefinedResult: true })).toBeNull();
+  });
+
+  it('fail each invocation when the bundle has no such handler', async () => {
+    const created = createPool({ handler: 'missing' });
+    await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
+    await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
+  });
+
+  it('fail an invocation that waits for a sandbox which cannot load', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const bothEnded = Promise.withResolvers<void>();
+    let ended = 0;
+    const onFailure = () => {
+      ended += 1;
+      if (ended === 2) bothEnded.resolve();
+    };
+    const created = createPool({ handler: 'missing', onFailure });
+    const invocations = [created.invoke({}), created.invoke({})];
+    const results = Promise.allSettled(invocations);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await bothEnded.promise;
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('end with their invocations when the run stops', async () => {
+    const created = createPool();
+    const started = untilStarted(1);
+    const invocation = created.invoke({ wait: true });
+    await started;
+    await Promise.all([created.stop(), expect(invocation).rejects.toThrow('The run stops')]);
+    await expect(created.invoke({})).rejects.toThrow('The run stops');
+  });
+});

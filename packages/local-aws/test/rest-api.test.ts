@@ -1,0 +1,165 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestRun, type TestRun } from './support/assembly.ts';
+import { thingsApi } from './support/things-api.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('the REST API of the embedded run', () => {
+  let run: TestRun;
+
+  beforeAll(async () => {
+    run = await startTestRun(thingsApi);
+  });
+
+  afterAll(() => run.stop());
+
+  const call = async (path: string, init: RequestInit & { token?: string } = {}) => {
+    const { token = 'admin', ...rest } = init;
+    const response = await fetch(run.api + path, {
+      ...rest,
+      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...init.headers },
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: () => JSON.parse(text),
+    };
+  };
+
+  it('answers the preflight of a browser without a function and without a token', async () => {
+    const { status, headers, text } = await call('/things/1', { method: 'OPTIONS', token: '' });
+
+    expect([status, text]).toEqual([204, '']);
+    expect(headers.get('access-control-allow-origin')).toBe('https://console.example.com');
+    expect(headers.get('access-control-allow-headers')).toBe('Authorization,If-Match');
+  });
+
+  it('gives a function the request as a proxy event', async () => {
+    const { status, json } = await call('/acme%20inc/things?page=1&tag=a&tag=b', {
+      method: 'POST',
+      body: '{"name":"Ünïcode"}',
+      headers: { 'X-Custom': 'kept' },
+    });
+    expect(status).toBe(200);
+    const event = json();
+    expect(event).toMatchObject({
+      resource: '/{account}/things',
+      path: '/acme%20inc/things',
+      httpMethod: 'POST',
+      headers: { 'X-Custom': 'kept' },
+      multiValueHeaders: { 'X-Custom': ['kept'] },
+      queryStringParameters: { page: '1', tag: 'b' },
+      multiValueQueryStringParameters: { page: ['1'], tag: ['a', 'b'] },
+      pathParameters: { account: 'acme%20inc' },
+      stageVariables: null,
+      body: '{"name":"Ünïcode"}',
+      isBase64Encoded: false,
+      requestContext: {
+        stage: 'test',
+        path: '/acme%20inc/things',
+        resourcePath: '/{account}/things',
+        identity: { sourceIp: '127.0.0.1' },
+        authorizer: { principalId: 'admin', account: 'acme', admin: 'true' },
+      },
+    });
+    expect(event.requestContext.requestId).toMatch(UUID);
+  });
+
+  it('answers with status, headers and body of the function', async () => {
+    const { status, headers, text } = await call('/things/1?deed=created');
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe('/things/1');
+    expect(headers.get('content-type')).toBe('text/plain');
+    expect(text).toBe('made');
+  });
+
+  it('asks the authorizer once for a token while its answer is kept', async () => {
+    const asked = async () =>
+      (await call('/things/1', { token: 'once' })).json().requestContext.authorizer.asked;
+    expect(await asked()).toBe(await asked());
+  });
+
+  it('evaluates a kept policy for each method anew', async () => {
+    expect((await call('/things/1', { token: 'reader' })).status).toBe(200);
+    const refused = await call('/acme/things', { method: 'POST', token: 'reader' });
+    expect(refused.status).toBe(403);
+    expect(refused.json()).toMatchObject({ type: '/problems/ACCESS_DENIED' });
+  });
+
+  it.each([
+    ['no token', { token: '' }],
+    ['an unknown token', { token: 'unknown' }],
+  ])('answers %s with the gateway response of the template', async (_case, init) => {
+    const { status, headers, json } = await call('/things/1', init);
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(json()).toEqual({
+      // This gateway has no stage in its paths.
+      type: '/problems/UNAUTHORIZED',
+      instance: expect.stringMatching(UUID),
+    });
+    expect(run.failures).toEqual([]);
+  });
+
+  it('is at fault when the authorizer fails', async () => {
+    const { status, headers } = await call('/things/1', { token: 'broken' });
+    expect(status).toBe(500);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect((await run.failureOf('authorizer')).reason).toBe('Error: the table is gone');
+  });
+
+  it.each([
+    ['throws', 'throw', 502, 'Error: no answer'],
+    ['answers something else than a proxy response', 'malformed', 502, /Malformed/],
+    ['answers a header that HTTP forbids', 'badHeader', 502, /Malformed/],
+  ])('is at fault when the function %s', async (_case, deed, status, reason) => {
+    expect((await call(`/things/1?deed=${deed}`)).status).toBe(status);
+    expect((await run.failureOf('echo')).reason).toMatch(reason);
+  });
+
+  it('times out when the function takes longer than the integration allows', async () => {
+    const { status, json } = await call('/things/1?deed=hang', { method: 'DELETE' });
+    expect(status).toBe(504);
+    expect(json().type).toBe('/problems/INTEGRATION_TIMEOUT');
+  });
+
+  it.each(['/nothing/at/all', '/', '/things', '//things/1', '/things//'])(
+    'has no route for %s',
+    async (path) => {
+      expect((await call(path)).status).toBe(404);
+    },
+  );
+
+  it('refuses a body over 10 MB and reads it to its end', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1);
+    expect((await call('/acme/things', { method: 'POST', body })).status).toBe(413);
+  });
+
+  it.each(['/nothing/"\\<>%zz', '/things/%zz', '/things/%00', '/things/%2F', '/%', '/things/"\\'])(
+    'answers %s, which is no proper path, with well-formed JSON',
+    async (path) => {
+      const { status, body } = await rawGet(run.api, path);
+      expect(status).toBeLessThan(500);
+      expect(() => JSON.parse(body)).not.toThrow();
+    },
+  );
+});
+
+/** A GET with the path as it is; `fetch` would normalise the path. */
+const rawGet = (origin: string, path: string): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const headers = { Authorization: 'Bearer admin' };
+    httpRequest({ hostname, port, path, headers }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
