@@ -30,7 +30,7 @@ export default defineConfig({
       project('journey', { globalSetup }),
       project('slow', { globalSetup }),
       // Reads the logs that the journeys have written.
-      project('aftermath', { sequence: { groupOrder: 1 } }),
+      project('after-journeys', { sequence: { groupOrder: 1 } }),
     ],
     reporters: [
       'default',

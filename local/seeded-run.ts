@@ -6,7 +6,7 @@ import {
   type LocalAwsOptions,
   startLocalAws,
 } from 'local-aws/local-aws.ts';
-import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
+import { administrationPorts } from '../adapters/dynamodb/directory/administration-ports.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { Role } from '../core/directory/user.ts';

@@ -1,4 +1,4 @@
-import { dollars, table } from '../../test/docs/markdown.ts';
+import { dollars, table } from '../../tools/docs/markdown.ts';
 import { AWS_CALLS_MS, ENDPOINT_MS, type Line, totalOf } from './dollars.ts';
 import { sum } from './item-size.ts';
 import type { Measured, Scenario } from './measure.ts';

@@ -5,14 +5,14 @@ import * as z from 'zod';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
-import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-accounts.ts';
-import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
+import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
+import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
 import {
   DynamoDbTokenCredentials,
   DynamoDbTokenList,
-} from '../../adapters/dynamodb/dynamodb-tokens.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+} from '../../adapters/dynamodb/directory/tokens.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
 import { buildPatchAccount } from '../../core/directory/change-account.ts';

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
+import { DynamoDbChangeView } from '../../adapters/dynamodb/changes/change-log.ts';
+import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/delivery-index/delivery-index.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import {
   DynamoDbAccounts,
   DynamoDbAccountTree,
   DynamoDbUserList,
   DynamoDbUserSignatures,
   DynamoDbUsers,
-} from '../../adapters/dynamodb/dynamodb-accounts.ts';
-import { DynamoDbChangeView } from '../../adapters/dynamodb/dynamodb-change-log.ts';
-import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/dynamodb-delivery-index.ts';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/dynamodb-integration-lists.ts';
-import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
-import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics.ts';
-import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+} from '../../adapters/dynamodb/directory/accounts.ts';
+import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
+import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/directory/tokens.ts';
+import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/integrations/integration-lists.ts';
+import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
+import { DynamoDbStatisticsView } from '../../adapters/dynamodb/statistics/statistics.ts';
 import { buildListChanges } from '../../core/changes/list-changes.ts';
 import {
   buildGetDelivery,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { newTestEventId } from '../../adapters/crypto/random-ids.ts';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';

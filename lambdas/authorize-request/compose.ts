@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identities.ts';
-import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/directory/identities.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/directory/tokens.ts';
 import { JwksSignInTokens } from '../../adapters/jwt/jwks-sign-in-tokens.ts';
 import { buildAuthenticate } from '../../core/directory/authenticate.ts';
 import { text } from '../runtime/environment.ts';

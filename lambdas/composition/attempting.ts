@@ -6,13 +6,13 @@ import {
   createKeyClient,
 } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
-import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
+import { DynamoDbKeyPairs } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import {
   DynamoDbPendingWriter,
   DynamoDbSetAsideEvents,
-} from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
-import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
+} from '../../adapters/dynamodb/pending-events/pending-writer.ts';
+import { DynamoDbSlots } from '../../adapters/dynamodb/pending-events/slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';

@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
-import type { QueueDeps } from '../deliver/runtime/sqs-batch.ts';
+import type { QueueDeps } from '../consumers/runtime/sqs-batch.ts';
 import { createLogger, createMetrics } from '../runtime/reporting.ts';
 
 interface Queue {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { Parsed, settlingVariables } from '../runtime/environment.ts';
 import { type Reporting, reportUnreadable } from '../runtime/reporting.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createQueueClient, createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbAttemptStates } from '../../adapters/dynamodb/dynamodb-attempt-states.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbAttemptStates } from '../../adapters/dynamodb/integrations/attempt-states.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/integrations/integrations.ts';
 import { sharedCalls } from '../../adapters/gathered-calls.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';

@@ -11,20 +11,20 @@ export const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
 
 /** The module of each function, with its environment schema, its composition and its handler. */
 export const FUNCTION_MODULES = {
-  'announce-changes': 'deliver/announce-changes/compose.ts',
+  'announce-changes': 'consumers/announce-changes/compose.ts',
   'authorize-request': 'authorize-request/compose.ts',
   'change-api': 'api/change-api.ts',
-  'count-attempts': 'deliver/count-attempts/compose.ts',
-  'deliver-slowly': 'deliver/deliver-slowly/compose.ts',
-  'deliver-webhook': 'deliver/deliver-webhook/compose.ts',
+  'count-attempts': 'consumers/count-attempts/compose.ts',
+  'deliver-slowly': 'consumers/deliver-slowly/compose.ts',
+  'deliver-webhook': 'consumers/deliver-webhook/compose.ts',
   'read-api': 'api/read-api.ts',
   'receive-canary': 'canary/receive-canary/compose.ts',
-  'retry-hourly': 'deliver/retry-hourly/compose.ts',
-  'route-event': 'deliver/route-event/compose.ts',
-  'run-replay': 'deliver/run-replay/compose.ts',
+  'retry-hourly': 'consumers/retry-hourly/compose.ts',
+  'route-event': 'consumers/route-event/compose.ts',
+  'run-replay': 'consumers/run-replay/compose.ts',
   'send-api': 'api/send-api.ts',
   'send-canary': 'canary/send-canary/compose.ts',
-  'send-notices': 'deliver/send-notices/compose.ts',
+  'send-notices': 'consumers/send-notices/compose.ts',
   'serve-reference': 'api/serve-reference.ts',
 } as const;
 

@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type * as DeliverSlowly from '../../lambdas/deliver/deliver-slowly/compose.ts';
-import type * as DeliverWebhook from '../../lambdas/deliver/deliver-webhook/compose.ts';
-import type * as RetryHourly from '../../lambdas/deliver/retry-hourly/compose.ts';
-import type * as RouteEvent from '../../lambdas/deliver/route-event/compose.ts';
-import type * as RunReplay from '../../lambdas/deliver/run-replay/compose.ts';
+import type * as DeliverSlowly from '../../lambdas/consumers/deliver-slowly/compose.ts';
+import type * as DeliverWebhook from '../../lambdas/consumers/deliver-webhook/compose.ts';
+import type * as RetryHourly from '../../lambdas/consumers/retry-hourly/compose.ts';
+import type * as RouteEvent from '../../lambdas/consumers/route-event/compose.ts';
+import type * as RunReplay from '../../lambdas/consumers/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { limits } from '../limits.ts';
 import { settlingEnvironment } from './environments.ts';

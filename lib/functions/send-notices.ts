@@ -2,7 +2,7 @@ import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
-import type * as SendNotices from '../../lambdas/deliver/send-notices/compose.ts';
+import type * as SendNotices from '../../lambdas/consumers/send-notices/compose.ts';
 import { type Permission, ServiceFunction } from '../constructs/service-function.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import { limits } from '../limits.ts';

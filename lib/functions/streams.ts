@@ -5,8 +5,8 @@ import {
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type * as AnnounceChanges from '../../lambdas/deliver/announce-changes/compose.ts';
-import type * as CountAttempts from '../../lambdas/deliver/count-attempts/compose.ts';
+import type * as AnnounceChanges from '../../lambdas/consumers/announce-changes/compose.ts';
+import type * as CountAttempts from '../../lambdas/consumers/count-attempts/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { TableStream } from '../constructs/table-stream.ts';
 import { limits } from '../limits.ts';

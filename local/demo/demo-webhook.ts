@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SentMail } from 'local-aws/aws/mails.ts';
 import * as z from 'zod';
 import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
-import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
+import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { awsClientConfig } from '../endpoints-file.ts';

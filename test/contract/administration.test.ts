@@ -1,8 +1,8 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
-import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
-import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { DynamoDbUserSignatures } from '../../adapters/dynamodb/directory/accounts.ts';
+import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/directory/tokens.ts';
 import type {
   IssuedToken,
   TokenCredentials,

@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
-import { tokenKey } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identities.ts';
-import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
+import { tokenKey } from '../../adapters/dynamodb/directory/directory-items.ts';
+import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/directory/identities.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/directory/tokens.ts';
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   DynamoDbChangeLog,
   DynamoDbChangeView,
-} from '../../adapters/dynamodb/dynamodb-change-log.ts';
+} from '../../adapters/dynamodb/changes/change-log.ts';
 import { CHANGE_KINDS, type Change } from '../../core/changes/change.ts';
 import type { ChangeFilter, ChangeLog, ChangeView } from '../../core/changes/change-log.ts';
 import { Refusal } from '../../core/refusal.ts';

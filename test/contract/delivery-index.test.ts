@@ -1,8 +1,8 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { indexPartitionsOf } from '../../adapters/dynamodb/delivery-index-items.ts';
-import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/dynamodb-delivery-index.ts';
+import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/delivery-index/delivery-index.ts';
+import { indexPartitionsOf } from '../../adapters/dynamodb/delivery-index/delivery-index-items.ts';
 import type { Days, DeliveryIndex } from '../../core/delivery/search/delivery-index.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { losingFirstAnswer } from '../support/adapters/watched-client.ts';

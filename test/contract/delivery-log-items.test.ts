@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { laterEntry, pastNoon } from '../support/adapters/delivery-logs.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { partitionNumberOf } from '../../adapters/dynamodb/stored-deliveries.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
+import { partitionNumberOf } from '../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
 import {
   describeDeliveryLogs,

@@ -6,7 +6,7 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
-import { queuedDeliveryOf } from '../../lambdas/deliver/deliver-webhook/handler.ts';
+import { queuedDeliveryOf } from '../../lambdas/consumers/deliver-webhook/handler.ts';
 import { InMemoryDeliveryQueue } from '../support/delivery/in-memory-delivery-queue.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, eventText } from '../support/event/platform-events.ts';

@@ -1,11 +1,11 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
-import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
 import {
   DynamoDbAccountTree,
   DynamoDbUserList,
-} from '../../adapters/dynamodb/dynamodb-accounts.ts';
+} from '../../adapters/dynamodb/directory/accounts.ts';
+import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
+import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
 import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
 import type { User, WritableUserList } from '../../core/directory/user.ts';
 import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-directory.ts';

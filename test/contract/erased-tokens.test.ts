@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
-import { tokenKey } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
+import { tokenKey } from '../../adapters/dynamodb/directory/directory-items.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/directory/tokens.ts';
 import type {
   IssuedToken,
   TokenCredentials,

@@ -1,6 +1,6 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import type {
   EveryIntegration,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import {
   busy,

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import {

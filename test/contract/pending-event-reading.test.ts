@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { partitionOf } from '../../adapters/dynamodb/stored-deliveries.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
+import { partitionOf } from '../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { placeOf } from '../../core/delivery/pending/store-pending.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';

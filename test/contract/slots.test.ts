@@ -1,9 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
-import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
+import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
+import { DynamoDbSlots } from '../../adapters/dynamodb/pending-events/slots.ts';
 import { placeOf } from '../../core/delivery/pending/store-pending.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';

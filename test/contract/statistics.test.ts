@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   DynamoDbAttemptCounts,
   DynamoDbStatisticsView,
-} from '../../adapters/dynamodb/dynamodb-statistics.ts';
+} from '../../adapters/dynamodb/statistics/statistics.ts';
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
 import { bucketOf } from '../../core/delivery/statistics/tally.ts';

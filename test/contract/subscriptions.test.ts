@@ -5,8 +5,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DynamoDbSubscriptions } from '../../adapters/dynamodb/dynamodb-subscriptions.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import { DynamoDbSubscriptions } from '../../adapters/dynamodb/integrations/subscriptions.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { anIntegration } from '../support/integration/integrations.ts';

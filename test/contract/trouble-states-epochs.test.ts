@@ -1,6 +1,6 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import {

@@ -1,8 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { type DeliveryItem, deliveryItem } from '../../adapters/dynamodb/delivery-log-items.ts';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import {
+  type DeliveryItem,
+  deliveryItem,
+} from '../../adapters/dynamodb/delivery-log/delivery-log-items.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import { idsOf, pastNoon } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { signatureKey, userKey } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
+import { DynamoDbUserSignatures } from '../../adapters/dynamodb/directory/accounts.ts';
+import { signatureKey, userKey } from '../../adapters/dynamodb/directory/directory-items.ts';
 import type { UserSignatures } from '../../core/directory/user.ts';
 import { InMemoryUserSignatures } from '../support/directory/in-memory-user-signatures.ts';
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbChangeView } from '../../adapters/dynamodb/dynamodb-change-log.ts';
+import { DynamoDbChangeView } from '../../adapters/dynamodb/changes/change-log.ts';
 import type { Change } from '../../core/changes/change.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { awsClientConfig, eventually } from '../support/journey/platform.ts';

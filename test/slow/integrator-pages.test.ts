@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fencedBlocks } from '../docs/markdown.ts';
+import { fencedBlocks } from '../../tools/docs/markdown.ts';
 import {
   asShown,
   expectInOrder,

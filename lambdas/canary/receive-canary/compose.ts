@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/integrations/integrations.ts';
 import { buildReceiveCanary } from '../../../core/delivery/canary.ts';
 import { composeSecretOpener } from '../../composition/attempting.ts';
 import { secretsVariables, text } from '../../runtime/environment.ts';

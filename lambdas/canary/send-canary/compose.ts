@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { newWebhookSecret } from '../../../adapters/crypto/random-ids.ts';
-import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/integrations/writable-integrations.ts';
 import { SqsEventsQueue } from '../../../adapters/sqs/sqs-operator-queues.ts';
 import { buildKeepCanary } from '../../../core/delivery/canary.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';

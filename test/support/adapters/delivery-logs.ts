@@ -1,8 +1,8 @@
 import type { Tables } from 'local-aws/test/support/tables.ts';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe } from 'vitest';
-import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry } from '../../../core/delivery/delivery-log.ts';

@@ -1,7 +1,7 @@
 import { type Tables, useTables } from 'local-aws/test/support/tables.ts';
 import { describe } from 'vitest';
-import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/trouble-states.ts';
+import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,

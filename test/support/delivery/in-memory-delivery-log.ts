@@ -1,5 +1,5 @@
-import { LOOKED_AT } from '../../../adapters/dynamodb/delivery-log-readings.ts';
-import { partitionNumberOf } from '../../../adapters/dynamodb/stored-deliveries.ts';
+import { LOOKED_AT } from '../../../adapters/dynamodb/delivery-log/delivery-log-readings.ts';
+import { partitionNumberOf } from '../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
 import type {

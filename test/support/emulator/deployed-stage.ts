@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Certificates } from 'local-aws/certificates.ts';
 import { readStack } from '../../../adapters/cloudformation/stacks.ts';
-import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import { seed } from '../../../local/seeded-run.ts';

@@ -1,15 +1,15 @@
-import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
-import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/dynamodb-accounts.ts';
-import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/dynamodb-identities.ts';
-import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/dynamodb-integration-lists.ts';
-import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
-import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
-import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
-import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-tokens.ts';
+import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
+import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/directory/accounts.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
+import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/directory/idempotency-records.ts';
+import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/directory/identities.ts';
+import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/tokens.ts';
+import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/integrations/integration-lists.ts';
+import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
+import { DynamoDbPendingView } from '../../../adapters/dynamodb/pending-events/pending-view.ts';
+import { DynamoDbSlots } from '../../../adapters/dynamodb/pending-events/slots.ts';
+import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/statistics/statistics.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import {
   LOGGED,

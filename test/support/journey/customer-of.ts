@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import type { Role } from '../../../core/directory/user.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';

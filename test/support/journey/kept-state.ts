@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { partitionsOf } from '../../../adapters/dynamodb/stored-deliveries.ts';
+import { partitionsOf } from '../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import { awsClientConfigOf } from './platform-of.ts';
 

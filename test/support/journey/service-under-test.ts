@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** State directories of the embedded runs whose logs the aftermath reads, oldest first. */
+/** State directories of the embedded runs whose logs `test/after-journeys` reads, oldest first. */
 export const LOGGED_RUNS: readonly string[] = [
   '.local/journey',
   '.local/slow',

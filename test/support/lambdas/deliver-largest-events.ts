@@ -1,8 +1,8 @@
 // A program: delivers a batch of the largest events in a process of its own, whose memory can be
 // limited. AWS is at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that
 // it had, in MiB.
-import { compose } from '../../../lambdas/deliver/deliver-webhook/compose.ts';
-import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
+import { compose } from '../../../lambdas/consumers/deliver-webhook/compose.ts';
+import { createHandler } from '../../../lambdas/consumers/deliver-webhook/handler.ts';
 import { largestBody } from '../event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../event/platform-events.ts';
 import { aBatch, deliveryRecord } from './queue-functions.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationReader } from '../../../core/integration/integration.ts';
-import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
+import { createHandler } from '../../../lambdas/consumers/deliver-webhook/handler.ts';
 import type { AttemptLines } from '../../../lambdas/runtime/environment.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';

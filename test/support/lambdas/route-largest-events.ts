@@ -2,8 +2,8 @@
 // at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that it had, in MiB.
 
 import { MAX_BODY_BYTES } from '../../../core/delivery/route-event.ts';
-import { compose } from '../../../lambdas/deliver/route-event/compose.ts';
-import { createHandler } from '../../../lambdas/deliver/route-event/handler.ts';
+import { compose } from '../../../lambdas/consumers/route-event/compose.ts';
+import { createHandler } from '../../../lambdas/consumers/route-event/handler.ts';
 import { eventWithBodyOf } from '../event/body-sizes.ts';
 import { aBatch, aRecord } from './queue-functions.ts';
 

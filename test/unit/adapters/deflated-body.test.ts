@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deflated, inflated } from '../../../adapters/dynamodb/stored-deliveries.ts';
+import { deflated, inflated } from '../../../adapters/dynamodb/table/stored-deliveries.ts';
 import { largestBody } from '../../support/event/body-sizes.ts';
 
 const typical = JSON.stringify({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellsItsTime, timesAround } from '../../../adapters/dynamodb/time-in-id.ts';
+import { tellsItsTime, timesAround } from '../../../adapters/dynamodb/delivery-log/time-in-id.ts';
 
 /** Noon in the first 48 bits. */
 const ULID = '01M7WD7TG0ABCDEFGHJKMNPQRS';

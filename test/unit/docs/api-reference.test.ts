@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { apiReference, PAGE } from '../../../bin/api-reference.ts';
 import { refusalKindsOf } from '../../../lambdas/api/openapi/problem-examples.ts';
 import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
+import { apiReference, PAGE } from '../../../tools/docs/api-reference.ts';
 
 const lines = apiReference().split('\n');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fencedBlocks } from '../../docs/markdown.ts';
+import { fencedBlocks } from '../../../tools/docs/markdown.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlcg==';
 const BODY = Buffer.from('{"id":"/integrations/8Fq2LmZ0aBcD/deliveries/evt_1"}');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { RECEIVER_PAGES, withReceivers } from '../../../bin/receiver-pages.ts';
 import { readReceivers, sampleIn } from '../../../packages/console/serving/receivers.ts';
+import { RECEIVER_PAGES, withReceivers } from '../../../tools/docs/receiver-pages.ts';
 
 const receivers = readReceivers();
 

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signatureHeaders } from '../../../core/delivery/signature-headers.ts';
 import {
   VECTORS_FILE,
   type Vector,
   vectorsText,
   webhookVectors,
-} from '../../../bin/webhook-vectors.ts';
-import { signatureHeaders } from '../../../core/delivery/signature-headers.ts';
+} from '../../../tools/docs/webhook-vectors.ts';
 
 const vectors: readonly Vector[] = JSON.parse(await readFile(VECTORS_FILE, 'utf8'));
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../../../core/delivery/delivery-log.ts';
 import type { IntegrationReader } from '../../../../core/integration/integration.ts';
-import { createBatchLog } from '../../../../lambdas/deliver/deliver-webhook/batch-log.ts';
+import { createBatchLog } from '../../../../lambdas/consumers/deliver-webhook/batch-log.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { LaterFormat, UnreadableMessage } from '../../../../core/delivery/message-format.ts';
-import { queuedDeliveryOf } from '../../../../lambdas/deliver/deliver-webhook/handler.ts';
+import { queuedDeliveryOf } from '../../../../lambdas/consumers/deliver-webhook/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
 import { scheduleInput } from '../../../../core/delivery/trouble/begin-trouble.ts';
-import { createHandler } from '../../../../lambdas/deliver/retry-hourly/handler.ts';
+import { createHandler } from '../../../../lambdas/consumers/retry-hourly/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import {
   answering,

@@ -7,7 +7,7 @@ import {
 import { buildRouteEvents, MAX_BODY_BYTES } from '../../../../core/delivery/route-event.ts';
 import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import type { IntegrationLists } from '../../../../core/integration/integration-store.ts';
-import { createHandler } from '../../../../lambdas/deliver/route-event/handler.ts';
+import { createHandler } from '../../../../lambdas/consumers/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import { eventWithBodyOf } from '../../../support/event/body-sizes.ts';

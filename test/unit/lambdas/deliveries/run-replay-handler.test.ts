@@ -5,7 +5,7 @@ import { replayMessage } from '../../../../core/delivery/pending/replay-requests
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
-import { createHandler } from '../../../../lambdas/deliver/run-replay/handler.ts';
+import { createHandler } from '../../../../lambdas/consumers/run-replay/handler.ts';
 import { CONFIRMING } from '../../../support/delivery/confirming-log.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';

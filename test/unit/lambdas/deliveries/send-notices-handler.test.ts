@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noticeMessage } from '../../../../core/changes/notice-request.ts';
 import type { SendNotice } from '../../../../core/changes/send-notice.ts';
-import { createHandler } from '../../../../lambdas/deliver/send-notices/handler.ts';
+import { createHandler } from '../../../../lambdas/consumers/send-notices/handler.ts';
 import { aNotice, at } from '../../../support/changes/notices.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import {

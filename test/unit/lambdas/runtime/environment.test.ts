@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { environmentSchema as authorizeRequest } from '../../../../lambdas/authorize-request/compose.ts';
-import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver/deliver-webhook/compose.ts';
+import { environmentSchema as deliverWebhook } from '../../../../lambdas/consumers/deliver-webhook/compose.ts';
 import { parseEnvironment } from '../../../../lambdas/runtime/entry.ts';
 
 const DELIVER = {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryAddedBy } from '../../../../adapters/dynamodb/delivery-index-changes.ts';
-import { attemptAddedBy } from '../../../../adapters/dynamodb/delivery-log-changes.ts';
-import { deflated } from '../../../../adapters/dynamodb/stored-deliveries.ts';
+import { deliveryAddedBy } from '../../../../adapters/dynamodb/delivery-index/delivery-index-changes.ts';
+import { attemptAddedBy } from '../../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
+import { deflated } from '../../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { DeliveryIndex } from '../../../../core/delivery/search/delivery-index.ts';
 import {
   type AttemptCounts,
   buildCountAttempts,
 } from '../../../../core/delivery/statistics/count-attempts.ts';
-import { createHandler } from '../../../../lambdas/deliver/count-attempts/handler.ts';
+import { createHandler } from '../../../../lambdas/consumers/count-attempts/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryIndex } from '../../../support/delivery/in-memory-delivery-index.ts';
 import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';

@@ -1,0 +1,179 @@
+import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
+import { DynamoDbTable } from '../table/table.ts';
+
+/**
+ * Keys of table Directory, one function for each kind of item:
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | account | `ACCOUNT#<name>` | `ACCOUNT` |
+ * | when an account was removed (TTL) | `ACCOUNT#<name>` | `REMOVED` |
+ * | an account's token, for listing | `ACCOUNT#<name>` | `TOKEN#<token id>` |
+ * | idempotency record (TTL) | `ACCOUNT#<name>` | `IDEMPOTENCY#<key>` |
+ * | an account of an organisation, for listing | `ACCOUNT#<primary account>` | `CHILD#<name>` |
+ * | an account's user, for listing | `ACCOUNT#<name>` | `USER#<id>` |
+ * | user | `USER#<id>` | `USER` |
+ * | a user's signature | `USER#<id>` | `SIGNATURE` |
+ * | a user's identity, for removing | `USER#<id>` | `IDENTITY#<issuer>#<subject>` |
+ * | identity, for signing in | `IDENTITY#<issuer>#<subject>` | `IDENTITY` |
+ * | access token, for authentication (TTL once removed) | `TOKEN#<sha-256>` | `TOKEN` |
+ * | what e-mails have told of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
+ */
+export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
+
+export const removedAccountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'REMOVED' });
+
+export const ACCOUNT_TOKEN_PREFIX = 'TOKEN#';
+
+export const accountTokenKey = (account: string, tokenId: string) => ({
+  pk: `ACCOUNT#${account}`,
+  sk: `${ACCOUNT_TOKEN_PREFIX}${tokenId}`,
+});
+
+export const CHILD_ACCOUNT_PREFIX = 'CHILD#';
+
+export const childAccountKey = (primaryAccount: string, name: string) => ({
+  pk: `ACCOUNT#${primaryAccount}`,
+  sk: `${CHILD_ACCOUNT_PREFIX}${name}`,
+});
+
+export const ACCOUNT_USER_PREFIX = 'USER#';
+
+export const accountUserKey = (account: string, id: string) => ({
+  pk: `ACCOUNT#${account}`,
+  sk: `${ACCOUNT_USER_PREFIX}${id}`,
+});
+
+export const IDEMPOTENCY_PREFIX = 'IDEMPOTENCY#';
+
+export const idempotencyKey = (account: string, key: string) => ({
+  pk: `ACCOUNT#${account}`,
+  sk: `${IDEMPOTENCY_PREFIX}${key}`,
+});
+
+export const userKey = (id: string) => ({ pk: `USER#${id}`, sk: 'USER' });
+
+export const signatureKey = (user: string) => ({ pk: `USER#${user}`, sk: 'SIGNATURE' });
+
+export const tokenKey = (hash: string) => ({ pk: `TOKEN#${hash}`, sk: 'TOKEN' });
+
+/** An issuer has no `#`: issuer and subject can be told apart. */
+const nameOf = ({ issuer, subject }: SignInIdentity) => `IDENTITY#${issuer}#${subject}`;
+
+export const identityKey = (identity: SignInIdentity) => ({
+  pk: nameOf(identity),
+  sk: 'IDENTITY',
+});
+
+export const USER_IDENTITY_PREFIX = 'IDENTITY#';
+
+export const userIdentityKey = (user: string, identity: SignInIdentity) => ({
+  pk: `USER#${user}`,
+  sk: nameOf(identity),
+});
+
+export const noticeKey = (integration: string) => ({ pk: `NOTICE#${integration}`, sk: 'NOTICE' });
+
+export type DirectoryKey = Readonly<Record<'pk' | 'sk', string>>;
+
+interface Listing {
+  readonly pk: string;
+  readonly prefix: string;
+}
+
+/** Reads and writes of items of table Directory, strongly consistent. */
+export class DirectoryItems extends DynamoDbTable {
+  /** The attributes without the key, as `put` or `add` stored them. They are not checked. */
+  async get<Attributes extends object>(key: DirectoryKey): Promise<Attributes | undefined> {
+    const item = await this.getItem<Item>(key);
+    return item && attributesOf<Attributes>(item);
+  }
+
+  async put(key: DirectoryKey, attributes: object): Promise<void> {
+    await this.putItem({ Item: { ...attributes, ...key } });
+  }
+
+  /** Does nothing if there is no item. */
+  async replace(key: DirectoryKey, attributes: object): Promise<void> {
+    await this.putItem({
+      Item: { ...attributes, ...key },
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+  }
+
+  async remove(key: DirectoryKey): Promise<void> {
+    await this.deleteItem({ Key: key });
+  }
+
+  async add(key: DirectoryKey, attributes: object): Promise<'added' | 'exists'> {
+    const added = await this.putItem({
+      Item: { ...attributes, ...key },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    return added ? 'added' : 'exists';
+  }
+
+  async all<Attributes extends object>(listing: Listing): Promise<Attributes[]> {
+    const found: Attributes[] = [];
+    for await (const { Items = [] } of this.queryPages(itemsOf(listing))) {
+      found.push(...Items.map(attributesOf<Attributes>));
+    }
+    return found;
+  }
+
+  async countOf(listing: Listing): Promise<number> {
+    let count = 0;
+    for await (const page of this.queryPages({ ...itemsOf(listing), Select: 'COUNT' })) {
+      count += page.Count ?? 0;
+    }
+    return count;
+  }
+
+  /** Up to `limit` items after the sort key `prefix` and `after`. No `next` on the last page. */
+  async pageOf<Attributes extends object>(
+    listing: Listing,
+    { limit, after, isDescending = false }: PageWishes,
+  ): Promise<{ found: Attributes[]; next?: string }> {
+    const { pk, prefix } = listing;
+    const items: Item[] = [];
+    // One item more than the page shows tells whether there is another page.
+    const pages = this.queryPages(
+      { ...itemsOf(listing), Limit: limit + 1, ScanIndexForward: !isDescending },
+      after === undefined ? undefined : { pk, sk: `${prefix}${after}` },
+    );
+    for await (const { Items = [] } of pages) {
+      items.push(...Items);
+      if (items.length > limit) break;
+    }
+    const shown = items.slice(0, limit);
+    const last = items.length > limit ? shown.at(-1) : undefined;
+    return {
+      found: shown.map(attributesOf<Attributes>),
+      ...(last && { next: String(last.sk).slice(prefix.length) }),
+    };
+  }
+}
+
+interface PageWishes {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly isDescending?: boolean;
+}
+
+export const itemsOf = ({ pk, prefix }: Listing) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+});
+
+type Item = Readonly<Record<string, unknown>>;
+
+const attributesOf = <Attributes extends object>({ pk: _pk, sk: _sk, ...attributes }: Item) =>
+  attributes as Attributes;
+
+export abstract class DirectoryPart {
+  protected readonly items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.items = items;
+  }
+}

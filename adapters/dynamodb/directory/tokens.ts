@@ -1,0 +1,183 @@
+import type {
+  IssuedToken,
+  TokenCredentials,
+  TokenList,
+  TokenUses,
+} from '../../../core/directory/access-token.ts';
+import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
+import { DynamoDbTable } from '../table/table.ts';
+import { batchWrite } from '../table/writes.ts';
+import {
+  ACCOUNT_TOKEN_PREFIX,
+  accountKey,
+  accountTokenKey,
+  type DirectoryItems,
+  type DirectoryKey,
+  DirectoryPart,
+  tokenKey,
+} from './directory-items.ts';
+
+const listingOf = (account: string) => ({
+  pk: accountKey(account).pk,
+  prefix: ACCOUNT_TOKEN_PREFIX,
+});
+
+/** A token that DynamoDB has deleted opens nothing either. */
+const KEPT_AFTER_REVOCATION_S = 30 * 86_400;
+
+/** The tokens of table Directory under their account. */
+export class DynamoDbTokenList extends DirectoryPart implements TokenList {
+  async add({ account, id, ...attributes }: IssuedToken): Promise<void> {
+    const key = accountTokenKey(account, id);
+    // A second token of the id would take the first one's place in the list, which then lacks it.
+    if ((await this.items.add(key, { tokenId: id, ...attributes })) === 'added') return;
+    if ((await this.find(account, id))?.hash !== attributes.hash)
+      throw new Error(`Token id ${id} was drawn twice.`);
+  }
+
+  async find(account: string, id: string): Promise<IssuedToken | undefined> {
+    const item = await this.items.get<ListedItem>(accountTokenKey(account, id));
+    return item && issuedToken(account, item);
+  }
+
+  async listOf(account: string): Promise<readonly IssuedToken[]> {
+    const items = await this.items.all<ListedItem>(listingOf(account));
+    return items.map((item) => issuedToken(account, item));
+  }
+
+  async pageOf(account: string, page: { limit: number; after?: string | undefined }) {
+    const { found, next } = await this.items.pageOf<ListedItem>(listingOf(account), {
+      ...page,
+      isDescending: true,
+    });
+    const tokens = found.map((item) => issuedToken(account, item));
+    return { tokens, ...(next !== undefined && { next }) };
+  }
+
+  countOf(account: string): Promise<number> {
+    return this.items.countOf(listingOf(account));
+  }
+
+  markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
+    return setRevokedAt(this.items, accountTokenKey(account, id), {
+      revokedAt,
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+  }
+
+  remove(tokens: readonly IssuedToken[]): Promise<void> {
+    const keys = tokens.map(({ account, id }) => accountTokenKey(account, id));
+    return batchWrite(
+      this.items,
+      keys.map((Key) => ({ DeleteRequest: { Key } })),
+    );
+  }
+}
+
+/** The tokens of table Directory by their hash; `DynamoDbAccessTokens` reads them. */
+export class DynamoDbTokenCredentials extends DirectoryPart implements TokenCredentials {
+  add({ hash, id, user, account, role, createdAt }: IssuedToken): Promise<'added' | 'exists'> {
+    return this.items.add(tokenKey(hash), { tokenId: id, user, account, role, createdAt });
+  }
+
+  /** Creates the item if there is none, so that an `add` that is still under way finds an item. */
+  revoke({ hash }: IssuedToken, revokedAt: string): Promise<void> {
+    return setRevokedAt(this.items, tokenKey(hash), { revokedAt });
+  }
+
+  erase(
+    tokens: readonly IssuedToken[],
+    { revokedAt, expiresAt }: { revokedAt: Date; expiresAt: Date },
+  ): Promise<void> {
+    const invalid = {
+      revokedAt: revokedAt.toISOString(),
+      expiresAt: Math.floor(expiresAt.getTime() / 1_000),
+    };
+    return batchWrite(
+      this.items,
+      tokens.map(({ hash }) => ({ PutRequest: { Item: { ...tokenKey(hash), ...invalid } } })),
+    );
+  }
+}
+
+/** DynamoDB's limit for one call. */
+const MAX_READ = 100;
+
+/** When the tokens of table Directory were used; `DynamoDbAccessTokens` notes it. */
+export class DynamoDbTokenUses extends DirectoryPart implements TokenUses {
+  async lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const uses: (string | undefined)[] = [];
+    for (let first = 0; first < hashes.length; first += MAX_READ) {
+      const keys = hashes.slice(first, first + MAX_READ).map(tokenKey);
+      for (const item of await this.items.getItems<{ lastUsedAt?: string }>(keys)) {
+        if (item instanceof Error) throw item;
+        uses.push(item?.lastUsedAt);
+      }
+    }
+    return uses;
+  }
+}
+
+type ListedItem = Omit<IssuedToken, 'account' | 'id'> & {
+  readonly tokenId: string;
+  readonly expiresAt?: number;
+};
+
+const issuedToken = (
+  account: string,
+  { tokenId, expiresAt: _, ...token }: ListedItem,
+): IssuedToken => ({
+  id: tokenId,
+  account,
+  ...token,
+});
+
+const setRevokedAt = async (
+  items: DirectoryItems,
+  key: DirectoryKey,
+  { revokedAt, ...condition }: { revokedAt: string; ConditionExpression?: string },
+): Promise<void> => {
+  await items.updateItem({
+    Key: key,
+    ...condition,
+    UpdateExpression:
+      'SET revokedAt = if_not_exists(revokedAt, :revokedAt), expiresAt = if_not_exists(expiresAt, :expiresAt)',
+    ExpressionAttributeValues: {
+      ':revokedAt': revokedAt,
+      ':expiresAt': Math.floor(Date.parse(revokedAt) / 1_000) + KEPT_AFTER_REVOCATION_S,
+    },
+  });
+};
+
+/** How long a caller waits until the use of the token is noted: a note is not worth more. */
+const NOTE_DEADLINE_MS = 500;
+
+type TokenItem = Omit<TokenPrincipal, 'token'> & {
+  readonly tokenId: string;
+  readonly revokedAt?: string;
+};
+
+/** Reads access tokens from table Directory, by the token's hash, and notes their uses. */
+export class DynamoDbAccessTokens extends DynamoDbTable implements AccessTokens {
+  async findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined> {
+    const item = await this.getItem<TokenItem>(tokenKey(tokenHash));
+    if (item === undefined || item.revokedAt !== undefined) return undefined;
+    const { user, account, role, tokenId: token, lastUsedAt } = item;
+    return { user, account, role, token, ...(lastUsedAt !== undefined && { lastUsedAt }) };
+  }
+
+  async noteUse(
+    tokenHash: string,
+    { usedAt, unlessAfter }: { usedAt: string; unlessAfter: string },
+  ): Promise<void> {
+    const update = {
+      Key: tokenKey(tokenHash),
+      UpdateExpression: 'SET lastUsedAt = :usedAt',
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :unlessAfter)',
+      ExpressionAttributeValues: { ':usedAt': usedAt, ':unlessAfter': unlessAfter },
+    };
+    const abortSignal = AbortSignal.timeout(NOTE_DEADLINE_MS);
+    await this.updateItem(update, { abortSignal });
+  }
+}

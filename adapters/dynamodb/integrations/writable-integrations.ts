@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { ChangedBy } from '../../../core/integration/actor.ts';
+import type {
+  Integration,
+  IntegrationEpoch,
+  IntegrationKey,
+} from '../../../core/integration/integration.ts';
+import type { IntegrationWriter } from '../../../core/integration/integration-store.ts';
+import { type DirectoryKey, idempotencyKey } from '../directory/directory-items.ts';
+import { DynamoDbIntegrationLists } from './integration-lists.ts';
+import type { IntegrationItem } from './integrations.ts';
+
+type TransactionPut = NonNullable<
+  NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Put']
+>;
+
+/**
+ * Writes table Integrations. When the answer to a conditional write is lost, the SDK repeats the
+ * write, whose condition is no longer met. So such a write looks at the item: each put has a new
+ * `writeId`, and an integration that is gone was removed.
+ */
+export class DynamoDbWritableIntegrations
+  extends DynamoDbIntegrationLists
+  implements IntegrationWriter
+{
+  readonly #directoryTable: string | undefined;
+
+  /** An integration with an idempotency key can be added only where the table of the keys is known. */
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    { directoryTable }: { directoryTable?: string } = {},
+  ) {
+    super(client, table);
+    this.#directoryTable = directoryTable;
+  }
+
+  async add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'> {
+    const writeId = randomUUID();
+    const put = {
+      Item: { ...integration, writeId },
+      ConditionExpression: 'attribute_not_exists(id)',
+    };
+    const { account, idempotencyKey: key } = integration;
+    const answer =
+      key === undefined
+        ? ((await this.putItem(put)) && 'added') || 'exists'
+        : await this.#putClaimed({ TableName: this.table, ...put }, idempotencyKey(account, key));
+    return answer !== 'added' && (await this.#has(integration, writeId)) ? 'added' : answer;
+  }
+
+  /** A transaction, so that no key that is released before the write stands for an integration. */
+  async #putClaimed(
+    put: TransactionPut & { Item: Pick<Integration, 'id'> },
+    Key: DirectoryKey,
+  ): Promise<'added' | 'exists' | 'unclaimed'> {
+    const ConditionCheck = {
+      TableName: this.#directoryTable,
+      Key,
+      ConditionExpression: 'integration = :integration AND attribute_not_exists(released)',
+      ExpressionAttributeValues: { ':integration': put.Item.id },
+    };
+    try {
+      await this.client.send(
+        new TransactWriteCommand({ TransactItems: [{ Put: put }, { ConditionCheck }] }),
+      );
+      return 'added';
+    } catch (fault) {
+      const reasons =
+        fault instanceof TransactionCanceledException ? (fault.CancellationReasons ?? []) : [];
+      const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+      if (failed < 0) throw fault;
+      return failed === 0 ? 'exists' : 'unclaimed';
+    }
+  }
+
+  async replace(integration: Integration, readAt: Integration): Promise<boolean> {
+    const { account, id } = readAt;
+    const writeId = randomUUID();
+    if (
+      await this.updateItem({
+        Key: { account, id },
+        ...settingMembers({ ...integration, writeId }, readAt),
+      })
+    )
+      return true;
+    return this.#has({ account, id }, writeId);
+  }
+
+  async remove({ account, id, epoch }: IntegrationEpoch, deletedBy: ChangedBy): Promise<boolean> {
+    const Key = { account, id };
+    // A deletion carries no attributes: the stream shows the item as this update leaves it.
+    const isNoted = await this.updateItem({
+      Key,
+      UpdateExpression: 'SET deletedBy = :deletedBy',
+      ConditionExpression: 'epoch = :epoch',
+      ExpressionAttributeValues: { ':epoch': epoch, ':deletedBy': deletedBy },
+    });
+    if (isNoted && (await this.deleteItem({ Key, ...ifEpochIs(epoch) }))) return true;
+    return (await this.getItem({ account, id })) === undefined;
+  }
+
+  /** Whether the latest write of all members is the one with this id. */
+  async #has({ account, id }: IntegrationKey, writeId: string): Promise<boolean> {
+    return (await this.getItem<IntegrationItem>({ account, id }))?.writeId === writeId;
+  }
+}
+
+/** Members that others write at any time: a change of the rest does not touch them. */
+const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
+
+const OPTIONAL = ['trouble', 'streak', 'idempotencyKey', 'deletedBy', 'inactiveSince'];
+
+/** The update that gives an integration in an epoch all members of another, and removes the rest. */
+const settingMembers = (members: IntegrationItem, { epoch, trouble }: Integration) => {
+  const given = Object.entries(members).filter(
+    ([name, value]) => value !== undefined && !OTHERS.includes(name),
+  );
+  const absent = OPTIONAL.filter((name) => members[name] === undefined);
+  const sets = given.map((_, index) => `#set${index} = :set${index}`);
+  const removes = absent.map((_, index) => `#absent${index}`);
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+    ConditionExpression: `epoch = :epoch AND attribute_${trouble ? 'exists' : 'not_exists'}(trouble)`,
+    ExpressionAttributeNames: Object.fromEntries([
+      ...given.map(([name], index) => [`#set${index}`, name]),
+      ...absent.map((name, index) => [`#absent${index}`, name]),
+    ]),
+    ExpressionAttributeValues: Object.fromEntries([
+      [':epoch', epoch],
+      ...given.map(([, value], index) => [`:set${index}`, value]),
+    ]),
+  };
+};
+
+const ifEpochIs = (epoch: number) => ({
+  ConditionExpression: 'epoch = :epoch',
+  ExpressionAttributeValues: { ':epoch': epoch },
+});

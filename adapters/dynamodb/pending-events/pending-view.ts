@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import type { Cursor } from '../../../core/delivery/delivery-log.ts';
+import { cursorAt, positionOf } from '../../../core/delivery/delivery-log-reader.ts';
+import { headSchema } from '../../../core/delivery/delivery-queue.ts';
+import type { KeptState } from '../../../core/delivery/pending/pending-events.ts';
+import type {
+  Kept,
+  PendingCount,
+  PendingDelivery,
+  PendingPage,
+  PendingView,
+} from '../../../core/delivery/pending/pending-view.ts';
+import { fillPage, mergedPage, type ReadPage } from '../table/paging.ts';
+import { PARTITIONS, partitionsOf } from '../table/stored-deliveries.ts';
+import { DynamoDbTable } from '../table/table.ts';
+import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './pending-writer.ts';
+
+/** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
+const READS_OF_PAGE = 2;
+
+const { account, event: reference } = headSchema.shape;
+
+const storedHead = z.object({ account, entry: z.string(), reference });
+
+type StoredHead = z.output<typeof storedHead>;
+
+export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
+  async page(
+    kept: Kept,
+    { limit, after }: { limit: number; after?: Cursor },
+  ): Promise<PendingPage> {
+    const { integration, state } = kept;
+    const prefix = state === 'pending' ? '' : SET_ASIDE_PREFIX;
+    const { items, next } = await fillPage((readTo) => this.#read(kept, limit, readTo), {
+      limit,
+      maxReads: READS_OF_PAGE,
+      after: after && prefix + positionOf(after),
+    });
+    return {
+      deliveries: items.map(({ account, reference }) => ({
+        account,
+        integration,
+        event: reference,
+      })),
+      ...(next !== undefined && { next: cursorAt(next.slice(prefix.length)) }),
+    };
+  }
+
+  /** Reads whole items: at worst 1,024 of the 3,000 read units a second that replays need, too. */
+  async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
+    const counts = await Promise.all(
+      partitionsOf(integration).map(async (partition) => {
+        const { Count = 0, LastEvaluatedKey } = await this.query({
+          ...deliveriesIn(partition, state),
+          ConsistentRead: false,
+          Select: 'COUNT',
+          Limit: shareOf(upTo),
+        });
+        return { count: Count, isWhole: LastEvaluatedKey === undefined };
+      }),
+    );
+    const total = counts.reduce((sum, { count }) => sum + count, 0);
+    return {
+      count: Math.min(total, upTo),
+      isExact: total <= upTo && counts.every(({ isWhole }) => isWhole),
+    };
+  }
+
+  async isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean> {
+    const key = state === 'pending' ? pendingKey(delivery) : setAsideKey(delivery);
+    return (await this.getItem(key, { ProjectionExpression: 'entry' })) !== undefined;
+  }
+
+  async #read(
+    { integration, state }: Kept,
+    limit: number,
+    after: string | undefined,
+  ): Promise<ReadPage<StoredHead>> {
+    const pages = await Promise.all(
+      partitionsOf(integration).map((partition) =>
+        this.#readPartition(partition, deliveriesIn(partition, state), { limit, after }),
+      ),
+    );
+    return mergedPage(pages);
+  }
+
+  async #readPartition(
+    partition: string,
+    { ExpressionAttributeNames, ...condition }: ReturnType<typeof deliveriesIn>,
+    { limit, after }: { limit: number; after: string | undefined },
+  ): Promise<ReadPage<StoredHead>> {
+    const { Items = [], LastEvaluatedKey } = await this.query({
+      ...condition,
+      ProjectionExpression: 'account, entry, #reference',
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#reference': 'reference' },
+      ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
+      Limit: limit + 1,
+    });
+    // Items that cannot be read are left out; a retry or a replay logs them.
+    const items = Items.flatMap((item) => storedHead.safeParse(item).data ?? []);
+    return { items, readTo: LastEvaluatedKey?.entry };
+  }
+}
+
+const deliveriesIn = (partition: string, state: KeptState) => ({
+  KeyConditionExpression: `#partition = :partition AND ${
+    state === 'pending' ? 'entry < :setAside' : 'begins_with(entry, :setAside)'
+  }`,
+  ExpressionAttributeNames: { '#partition': 'partition' },
+  ExpressionAttributeValues: { ':partition': partition, ':setAside': SET_ASIDE_PREFIX },
+});
+
+/** A partition's share and half as much, because chance does not share out evenly. */
+const shareOf = (wanted: number): number => Math.ceil((1.5 * wanted) / PARTITIONS) + 8;

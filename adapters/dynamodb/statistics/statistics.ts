@@ -1,0 +1,126 @@
+import { OUTCOMES } from '../../../core/delivery/attempt.ts';
+import type {
+  AttemptCounts,
+  IntegrationHour,
+  StreamedAttempt,
+} from '../../../core/delivery/statistics/count-attempts.ts';
+import type { StatisticsView } from '../../../core/delivery/statistics/get-statistics.ts';
+import {
+  type Hour,
+  LAST_BUCKET,
+  startOf,
+  type Tally,
+  tallyOf,
+} from '../../../core/delivery/statistics/tally.ts';
+import { DynamoDbTable } from '../table/table.ts';
+
+/**
+ * An item of table Statistics: key `integration`, `hour`; counts `delivered`, `transient`, `fatal`,
+ * and `ms0` to `ms45` of the buckets that are not empty; `upTo <shard>` is the position of the
+ * latest attempt that was counted of the shard.
+ */
+type StatisticsItem = Readonly<Record<string, string | number>>;
+
+const BUCKETS = Array.from({ length: LAST_BUCKET + 1 }, (_, bucket) => bucket);
+
+const bucketAttribute = (bucket: number): string => `ms${bucket}`;
+
+/** The shard that `shardId-00000001732266000000-0a1b2c3d` names. */
+const upToAttribute = (shard: string): string => `upTo ${shard.replace(/^shardId-/, '')}`;
+
+const TALLY_ATTRIBUTES: readonly string[] = [...OUTCOMES, ...BUCKETS.map(bucketAttribute)];
+
+const tallyAttributes = ({ outcomes, durations }: Tally): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [
+      ...Object.entries(outcomes),
+      ...[...durations].map(([bucket, count]) => [bucketAttribute(bucket), count] as const),
+    ].filter(([, count]) => count > 0),
+  );
+
+const tallyIn = (item: StatisticsItem): Tally => {
+  const numberOf = (name: string): number => Number(item[name] ?? 0);
+  return {
+    outcomes: {
+      delivered: numberOf('delivered'),
+      transient: numberOf('transient'),
+      fatal: numberOf('fatal'),
+    },
+    durations: new Map(
+      BUCKETS.map((bucket) => [bucket, numberOf(bucketAttribute(bucket))] as const).filter(
+        ([, count]) => count > 0,
+      ),
+    ),
+  };
+};
+
+const KEPT_DAYS = 31;
+
+/** When DynamoDB may delete the item of an hour: seconds since 1970. */
+const expiryOf = (hour: Hour): number => startOf(hour).getTime() / 1_000 + KEPT_DAYS * 86_400;
+
+/** Notes the latest position of a shard in the same write, so that nothing is added twice. */
+export class DynamoDbAttemptCounts extends DynamoDbTable implements AttemptCounts {
+  async add(
+    of: IntegrationHour,
+    shard: string,
+    attempts: readonly StreamedAttempt[],
+  ): Promise<void> {
+    let left = attempts;
+    while (left.length > 0 && !(await this.#added(of, shard, left))) {
+      const upTo = await this.#upTo(of, shard);
+      left = left.filter(({ position }) => position > upTo);
+    }
+  }
+
+  /** Adds nothing, and resolves to false, if the hour has counted the first of the attempts. */
+  async #added(
+    { integration, hour }: IntegrationHour,
+    shard: string,
+    attempts: readonly StreamedAttempt[],
+  ): Promise<boolean> {
+    const counts = Object.entries(tallyAttributes(tallyOf(attempts)));
+    const update = {
+      Key: { integration, hour },
+      UpdateExpression: `SET expiresAt = :expiresAt, #upTo = :last
+        ADD ${counts.map(([name]) => `${name} :${name}`).join(', ')}`,
+      ConditionExpression: 'attribute_not_exists(#upTo) OR #upTo < :first',
+      ExpressionAttributeNames: { '#upTo': upToAttribute(shard) },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(counts.map(([name, count]) => [`:${name}`, count])),
+        ':expiresAt': expiryOf(hour),
+        ':first': attempts[0]?.position,
+        ':last': attempts.at(-1)?.position,
+      },
+    };
+    return (await this.updateItem(update)) !== undefined;
+  }
+
+  async #upTo({ integration, hour }: IntegrationHour, shard: string): Promise<string> {
+    const name = upToAttribute(shard);
+    const item = await this.getItem<Record<string, string>>(
+      { integration, hour },
+      { ProjectionExpression: '#upTo', ExpressionAttributeNames: { '#upTo': name } },
+    );
+    // Without the item, which DynamoDB has deleted since, the attempts are too old to be shown.
+    return item?.[name] ?? '~';
+  }
+}
+
+/** Reads table Statistics. The 720 hours of 30 days are at most 1 MB: a page or two. */
+export class DynamoDbStatisticsView extends DynamoDbTable implements StatisticsView {
+  async hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>> {
+    const pages = this.queryPages({
+      KeyConditionExpression: 'integration = :integration AND #hour >= :first',
+      ProjectionExpression: ['#hour', ...TALLY_ATTRIBUTES].join(', '),
+      ExpressionAttributeNames: { '#hour': 'hour' },
+      ExpressionAttributeValues: { ':integration': integration, ':first': first },
+      ConsistentRead: false,
+    });
+    const tallies = new Map<Hour, Tally>();
+    for await (const { Items = [] } of pages) {
+      for (const item of Items as StatisticsItem[]) tallies.set(String(item.hour), tallyIn(item));
+    }
+    return tallies;
+  }
+}

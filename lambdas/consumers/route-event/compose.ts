@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbSubscriptions } from '../../../adapters/dynamodb/integrations/subscriptions.ts';
+import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { text } from '../../runtime/environment.ts';
+import { faultField } from '../../runtime/reporting.ts';
+
+export { createHandler } from './handler.ts';
+
+export const environmentSchema = z.object({
+  STAGE: text,
+  INTEGRATIONS_TABLE: text,
+  DELIVERIES_QUEUE_URL: text,
+  SLOW_LANE_QUEUE_URL: text,
+  EVENTS_QUEUE_URL: text,
+  EVENTS_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  const queues = createQueueClient();
+  const queueDeps = composeQueueDeps(environment.STAGE, queues, {
+    queueUrl: environment.EVENTS_QUEUE_URL,
+    deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
+  });
+  return {
+    ...queueDeps,
+    routeEvents: buildRouteEvents({
+      subscriptions: new DynamoDbSubscriptions(client, environment.INTEGRATIONS_TABLE, {
+        onUnreadAtOnce: (fault) =>
+          queueDeps.logger.warn('subscriptions.not_read_at_once', faultField(fault)),
+      }),
+      deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+      slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
+      now: () => new Date(),
+    }),
+  };
+};

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import {
+  idleBill,
+  type Line,
+  METRICS_COST,
+  metricsWatchedBy,
+  rotationsBill,
+  SECONDS_OF_MONTH,
+  totalOf,
+} from '../../bench/cost/dollars.ts';
+import { sum } from '../../bench/cost/item-size.ts';
+import { METRICS } from '../../lambdas/runtime/reporting.ts';
+import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
+import { PRICES } from '../../lib/prices.ts';
+import {
+  type Resource,
+  SynthesisedStage,
+  synthesise,
+  synthesiseWithMail,
+  watchedMetric,
+} from '../../test/infra/template.ts';
+import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
+
+const MILLION = 1e6;
+/** Millions of events in a month. */
+const VOLUMES = [1, 100, 1_000];
+
+export type Blocks = Readonly<Record<string, string>>;
+
+/** The blocks of docs/operators/costs.md that follow from templates, prices and measurements. */
+export const costBlocks = (page: string): Blocks => {
+  const [prod, dev] = [synthesise('prod'), synthesise('dev')];
+  const smallest = new SynthesisedStage('dev', { webAcl: 'false', alarms: 'false' });
+  return {
+    month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
+    'idle-stage': idleTable([prod, dev, smallest]),
+    mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
+    alarms: alarmTable(dev, prod),
+    window: windowTable(page),
+    prices: priceTable(),
+  };
+};
+
+/** Dollars for a million events, for each scenario that the bench measured. */
+export const measuredCosts = (page: string): readonly { scenario: string; dollars: number }[] => {
+  const block = blockIn(page, 'bench:cost million-events');
+  const [[, ...scenarios] = []] = rowsBeginningWith(block, 'A million events');
+  const [[, ...totals] = []] = rowsBeginningWith(block, '**Total**');
+  return scenarios.map((scenario, index) => ({
+    scenario,
+    dollars: Number(totals[index]?.replaceAll(/[^\d.]/g, '')),
+  }));
+};
+
+export const idleBillOf = (stage: SynthesisedStage): readonly Line[] => [
+  ...idleBill(resourcesOf(stage)),
+  { what: 'Canary', dollars: canaryDollars(stage) },
+];
+
+const resourcesOf = (stage: SynthesisedStage) =>
+  stage
+    .all()
+    .map(({ logicalId, type, properties }) => ({ logicalId, Type: type, Properties: properties }));
+
+/** `CanaryLatency`, and `DeliveriesDelivered`, which an idle stage would not write. */
+const CANARY_METRICS_COST = 2 * PRICES.cloudwatch.metricMonth;
+
+const CANARY_PERIOD_S = 300;
+/** Of each of its two functions, whose sandboxes live for longer than the period. */
+const CANARY_FUNCTION_S = 0.1;
+
+/** Its alarm is among the alarms. */
+const canaryDollars = (stage: SynthesisedStage): number => {
+  if (stage.all('AWS::Scheduler::Schedule').length === 0) return 0;
+  const { lambda, scheduler } = PRICES;
+  const delivered = measuredCosts(readFileSync('docs/operators/costs.md', 'utf8')).find(
+    ({ scenario }) => scenario === 'Mixed, batches of one, 0.9 KB',
+  );
+  const memoryGb = Number(stage.at('SendCanary/Function').MemorySize) / 1_024;
+  const ofFunction = lambda.request + CANARY_FUNCTION_S * memoryGb * lambda.gbSecond;
+  const ofEvent =
+    scheduler.invocation + 2 * ofFunction + (delivered?.dollars ?? Number.NaN) / MILLION;
+  return (SECONDS_OF_MONTH / CANARY_PERIOD_S) * ofEvent + CANARY_METRICS_COST;
+};
+
+const monthTable = (page: string, fixed: number): string => {
+  const costs = measuredCosts(page);
+  return table(
+    ['Events a month', ...costs.map(({ scenario }) => scenario)],
+    VOLUMES.map((millions) => [
+      `${millions.toLocaleString('en-US')} million`,
+      ...costs.map((cost) => dollars(millions * cost.dollars + fixed, 0)),
+    ]),
+  );
+};
+
+const WINDOW_RATES = [1, 10, 40, 400];
+const WINDOW_SECONDS = 1;
+/** Those of Lambda for a standard queue, each of which gathers a batch of its own. */
+const POLLERS = 5;
+const FULL_BATCH = 10;
+
+/** Dollars for a million events in batches of a size: a part of the cost is for each batch. */
+const costOfBatches = (page: string, size: number): number => {
+  const [full, single] = ['Mixed, 0.9 KB', 'Mixed, batches of one, 0.9 KB'].map((wanted) =>
+    Number(measuredCosts(page).find(({ scenario }) => scenario === wanted)?.dollars),
+  ) as [number, number];
+  const ofBatch = (single - full) / (1 - 1 / FULL_BATCH);
+  return single - ofBatch * (1 - 1 / size);
+};
+
+const windowTable = (page: string): string =>
+  table(
+    ['Events a second', 'Events a batch', 'A million events', 'Saved a month, at most'],
+    WINDOW_RATES.map((rate) => {
+      const size = Math.min(FULL_BATCH, 1 + (rate * WINDOW_SECONDS) / POLLERS);
+      const [without, gathered] = [1, size].map((each) => costOfBatches(page, each)) as [
+        number,
+        number,
+      ];
+      const millions = (rate * SECONDS_OF_MONTH) / MILLION;
+      return [
+        String(rate),
+        size.toFixed(1),
+        `${dollars(gathered)} instead of ${dollars(without)}`,
+        dollars(millions * (without - gathered), 0),
+      ];
+    }),
+  );
+
+const idleTable = (stages: readonly SynthesisedStage[]): string => {
+  const bills = stages.map(idleBillOf);
+  const [prod = []] = bills;
+  return table(
+    ['A month', '`prod`', '`dev`', '`dev` without web ACL and alarms'],
+    [
+      ...prod.map(({ what }, index) => [
+        what,
+        ...bills.map((bill) => dollars(bill[index]?.dollars ?? Number.NaN)),
+      ]),
+      ['**Total**', ...bills.map((bill) => `**${dollars(totalOf(bill))}**`)],
+      [
+        'Total after two rotations of keys',
+        ...stages.map((stage) =>
+          dollars(totalOf(idleBillOf(stage)) + rotationsBill(resourcesOf(stage))),
+        ),
+      ],
+    ],
+  );
+};
+
+/** What an idle stage that sends e-mails costs more. */
+const mailSentence = (without: readonly Line[], withMail: readonly Line[]): string =>
+  `With \`mailFrom\`, ${dollars(totalOf(withMail) - totalOf(without))} a month more: alarms, and empty receives of a queue.`;
+
+/** By the service that writes the metric. */
+const alarmTable = (...stages: readonly SynthesisedStage[]): string => {
+  const alarms = stages.map((stage) => stage.all('AWS::CloudWatch::Alarm'));
+  const services = new Set(alarms.flat().map(serviceOf));
+  const cellsOf = (found: readonly Resource[]) => {
+    const watched = sum(found.map(({ properties }) => metricsWatchedBy(properties)));
+    return [`${found.length}`, dollars(watched * PRICES.cloudwatch.alarmMetricMonth)];
+  };
+  return table(
+    ['Metrics of', 'Alarms of `dev`', 'A month', 'Alarms of `prod`', 'A month'],
+    [
+      ...[...services].map((service) => [
+        service,
+        ...alarms.flatMap((all) => cellsOf(all.filter((alarm) => serviceOf(alarm) === service))),
+      ]),
+      ['**Total**', ...alarms.flatMap(cellsOf)],
+    ],
+  );
+};
+
+const serviceOf = ({ properties }: Resource): string => {
+  const { Namespace } = watchedMetric(properties);
+  return Namespace === 'Integrations'
+    ? 'the service itself'
+    : String(Namespace).replace('AWS/', '');
+};
+
+const priceTable = (): string => {
+  const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
+  const { eventBridge, scheduler, ses, sqs, waf, xray } = PRICES;
+  const million = (price: number) => `${dollars(MILLION * price, 3)} a million`;
+  return table(
+    ['Used', 'List price'],
+    [
+      ['SQS requests of up to 64 KB', million(sqs.standardRequest + sqs.fairQueueRequest)],
+      ['Lambda requests', million(lambda.request)],
+      ['Lambda time', `$${lambda.gbSecond} a GB-second`],
+      ['DynamoDB write units', million(dynamodb.writeUnit)],
+      ['DynamoDB read units', million(dynamodb.readUnit)],
+      ['DynamoDB storage', `${dollars(dynamodb.storageGbMonth)} a GB-month`],
+      [
+        'DynamoDB storage with point-in-time recovery',
+        `${dollars(dynamodb.storageGbMonth + dynamodb.pointInTimeRecoveryGbMonth)} a GB-month`,
+      ],
+      [
+        `The ${BACKUP_DAYS} daily backups of a table`,
+        `${dollars(BACKUP_DAYS * backup.storageGbMonth)} a GB-month of the table`,
+      ],
+      ['CloudWatch Logs, written', `${dollars(cloudwatch.logsIngestedGb)} a GB`],
+      [`The ${METRICS.length} metrics of the service`, `${dollars(METRICS_COST)} a month`],
+      ['API requests, with WAF', million(apiGateway.request + waf.request)],
+      ['Runs of hourly schedules', million(scheduler.invocation)],
+      ['Events of changes', million(eventBridge.event)],
+      ['E-mails about failures', `${dollars(1_000 * ses.mail)} a thousand`],
+      ['X-Ray traces', million(xray.traceRecorded)],
+      ['Users who sign in to the console', `${dollars(cognito.userMonth, 3)} each a month`],
+      ['Traffic to the internet', `${dollars(internet.outGb)} a GB`],
+    ],
+  );
+};
