@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { BuildAppOptions } from 'fauxqs';
 
 export type SqsStore = NonNullable<BuildAppOptions['stores']>['sqsStore'];
@@ -29,8 +31,10 @@ type SqsAction = (
   request: { readonly headers: IncomingHttpHeaders },
 ) => unknown;
 
+const PACKAGE = dirname(findPackageJSON('fauxqs', import.meta.url) ?? '');
+
 /** fauxqs does not export these files. The contract tests of the queues run on them. */
-const internal = (file: string) => import(new URL(file, import.meta.resolve('fauxqs')).href);
+const internal = (file: string) => import(join(PACKAGE, 'dist', file));
 
 /** Used in this process, without fauxqs' server and HTTP. */
 export const { SqsStore: Store }: { SqsStore: StoreClass } = await internal('sqs/sqsStore.js');
