@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { harmless } from '../adapters/terminal/harmless.ts';
+import { escapeControls } from '../adapters/terminal/escape-controls.ts';
 import { STATE_DIRECTORY } from '../local/endpoints-file.ts';
 import type { CommandProcess, Perform } from './command.ts';
 import { addAccountCommands } from './commands/accounts.ts';
@@ -57,7 +57,7 @@ export const runCommandLine = async (
     const { stage, stateDirectory, json, ...known } = command.optsWithGlobals<GlobalOptions>();
     connection = await io.connect({ stage, stateDirectory }, known);
     const { document, lines, isFailure } = await work(connection);
-    const shown = json ? JSON.stringify(document, null, 2) : lines.map(harmless).join('\n');
+    const shown = json ? JSON.stringify(document, null, 2) : lines.map(escapeControls).join('\n');
     io.writeOut(`${shown}\n`);
     if (isFailure) exitCode = EXIT.failed;
   };
@@ -73,7 +73,7 @@ export const runCommandLine = async (
 
 /** Texts from outside, such as the event id of a dead letter, must not control the terminal. */
 const withHarmlessOutput = (io: CommandProcess): CommandProcess => {
-  const eachLine = (text: string): string => text.split('\n').map(harmless).join('\n');
+  const eachLine = (text: string): string => text.split('\n').map(escapeControls).join('\n');
   return {
     ...io,
     confirm: (question) => io.confirm(eachLine(question)),

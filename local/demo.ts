@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { takeFolder } from 'local-aws/state-folder.ts';
-import { harmless } from '../adapters/terminal/harmless.ts';
+import { escapeControls } from '../adapters/terminal/escape-controls.ts';
 import { createPostLines, type DemoContext, runSteps } from './demo/demo-steps.ts';
 import { DemoFailed, type DemoWebhook, registerWebhook } from './demo/demo-webhook.ts';
 import { startPlayground } from './demo/playground.ts';
@@ -33,7 +33,7 @@ const start = async (): Promise<SeededRun> => {
     hourSeconds: HOUR_SECONDS,
     handsOverAwsCalls: true,
     onFunctionFailure: ({ functionName, reason }) =>
-      terminal.print(terminal.bad(`   ✗ function ${functionName}: ${harmless(reason)}`)),
+      terminal.print(terminal.bad(`   ✗ function ${functionName}: ${escapeControls(reason)}`)),
   });
   cleanups.unshift(run.stop);
   return run;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { prepareCertificates } from 'local-aws/certificates.ts';
 import { removeForOwner, takeFolder, writeForOwner } from 'local-aws/state-folder.ts';
-import { harmless } from '../adapters/terminal/harmless.ts';
+import { escapeControls } from '../adapters/terminal/escape-controls.ts';
 import { buildConsole } from '../packages/console/serving/built-console.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { withPasswords } from './console/console-users.ts';
@@ -114,9 +114,11 @@ const demonstrate = async (showcase: Showcase, account: string): Promise<boolean
 };
 
 const showFailure = (failure: { functionName: string; reason: string; stack?: string }): void => {
-  terminal.print(terminal.bad(`  ✗ function ${failure.functionName}: ${harmless(failure.reason)}`));
+  terminal.print(
+    terminal.bad(`  ✗ function ${failure.functionName}: ${escapeControls(failure.reason)}`),
+  );
   for (const line of failure.stack?.split('\n') ?? []) {
-    terminal.print(terminal.dim(`      ${harmless(line).trim()}`));
+    terminal.print(terminal.dim(`      ${escapeControls(line).trim()}`));
   }
 };
 

@@ -4,8 +4,8 @@ import {
   type FoundLetter,
   type LetterChoice,
   MOST_LETTERS,
-  siftLetters,
-} from '../../core/delivery/sift-dead-letters.ts';
+  takeLetters,
+} from '../../core/delivery/redrive.ts';
 import { AdministrationError } from '../../core/refusal.ts';
 import { count, type Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
@@ -80,7 +80,7 @@ const lettersOf = async (
   options: { choice: LetterChoice; limit: number },
 ): Promise<ListedLetters> => {
   const letters: FoundLetter[] = [];
-  const { looked, count: inQueue } = await siftLetters(queue, options, async (found) => {
+  const { looked, count: inQueue } = await takeLetters(queue, options, async (found) => {
     letters.push(withoutText(found));
     return 'keep';
   });
@@ -143,7 +143,7 @@ export const addShowLetter = (letters: Command, perform: Perform): void => {
         perform(command, async (connection) => {
           const letters = await (await connection.deadLetters()).queue(queue);
           let found: FoundLetter | undefined;
-          await siftLetters(letters, { choice: { id }, limit: MOST_LETTERS }, async (one) => {
+          await takeLetters(letters, { choice: { id }, limit: MOST_LETTERS }, async (one) => {
             found = one;
             return 'keep';
           });

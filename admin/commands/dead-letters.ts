@@ -5,8 +5,8 @@ import {
   type LetterChoice,
   MOST_LETTERS,
   redriveLetters,
-  SiftingFailed,
-} from '../../core/delivery/sift-dead-letters.ts';
+  TakingFailed,
+} from '../../core/delivery/redrive.ts';
 import { AdministrationError } from '../../core/refusal.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import type { Connection } from '../connection.ts';
@@ -181,7 +181,7 @@ const reporting = async <Result>(done: string, work: Promise<Result>): Promise<R
   try {
     return await work;
   } catch (fault) {
-    if (!(fault instanceof SiftingFailed)) throw fault;
+    if (!(fault instanceof TakingFailed)) throw fault;
     throw new AdministrationError(
       `${done} ${fault.taken} letters, then: ${fault.message}. The others are where they were: run the command again.`,
     );

@@ -26,12 +26,12 @@ export type AnnounceChanges = (writes: readonly IntegrationWrite[]) => Promise<r
 export const buildAnnounceChanges =
   (ports: Ports): AnnounceChanges =>
   async (writes) => {
-    const told = writes.filter(isOfCustomer).map((write) => {
+    const announced = writes.filter(isOfCustomer).map((write) => {
       const changes = changesBetween(write);
       return { changes, notices: ports.notices ? noticesFor(write, changes) : [] };
     });
-    const changes = withSetAsideTogether(told.flatMap((one) => one.changes));
-    const notices = withoutCovered(told.flatMap((one) => one.notices));
+    const changes = withSetAsideTogether(announced.flatMap((one) => one.changes));
+    const notices = withoutCovered(announced.flatMap((one) => one.notices));
     const logged = await ofAccounts(changes, ports.accounts);
     if (logged.length > 0) await ports.log.add(logged);
     // A bus that is down does not hold up e-mails.

@@ -93,14 +93,14 @@ export const presentChange = ({
   integration,
   by,
   members,
-  ...told
+  ...shown
 }: Change): ChangeResource => ({
   '@context': '/contexts/Change.jsonld',
   '@type': 'Change',
   id: `${changesPath(account)}/${id}`,
   integration: integrationPath(integration),
   by: presentActor(by),
-  ...told,
+  ...shown,
   ...(members && {
     members: members.map(({ member, ...values }) => ({ name: member, ...values })),
   }),

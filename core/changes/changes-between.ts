@@ -14,23 +14,23 @@ export interface IntegrationWrite {
   readonly after?: Integration | undefined;
 }
 
-type Told = Omit<Change, 'id' | 'account' | 'integration' | 'baseUrl'>;
+type ChangeOfWrite = Omit<Change, 'id' | 'account' | 'integration' | 'baseUrl'>;
 
 /** The changes that a write makes: none, if it only counts or notes. */
 export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
   const { before, after } = write;
   const integration = after ?? before;
   if (integration === undefined) return [];
-  return toldOf(write).map((told) => ({
-    id: `${write.id}-${told.kind}`,
+  return changesIn(write).map((change) => ({
+    id: `${write.id}-${change.kind}`,
     account: integration.account,
     integration: integration.id,
     baseUrl: shownAddress(integration.config.baseUrl),
-    ...told,
+    ...change,
   }));
 };
 
-const toldOf = ({ before, after, writtenAt }: IntegrationWrite): readonly Told[] => {
+const changesIn = ({ before, after, writtenAt }: IntegrationWrite): readonly ChangeOfWrite[] => {
   if (before === undefined) {
     const { createdAt = '', changedBy } = after ?? {};
     return [{ kind: 'created', at: createdAt, by: actorOf(changedBy) }];
@@ -41,9 +41,9 @@ const toldOf = ({ before, after, writtenAt }: IntegrationWrite): readonly Told[]
     return [{ kind: 'deleted', at: deletedBy?.at ?? written, by: actorOf(deletedBy) }];
   }
   return [
-    ...settingsTold(before, after),
-    ...troubleTold(before, after, written),
-    ...setAsideTold(before, after, written),
+    ...settingsChanges(before, after),
+    ...troubleChanges(before, after, written),
+    ...setAsideChanges(before, after, written),
   ];
 };
 
@@ -55,7 +55,7 @@ const actorOf = (changedBy: ChangedBy | undefined): Actor => {
   return actor;
 };
 
-const settingsTold = (before: Integration, after: Integration): readonly Told[] => {
+const settingsChanges = (before: Integration, after: Integration): readonly ChangeOfWrite[] => {
   if (before.revision === after.revision) return [];
   const members = changedMembers(before, after);
   const kinds: readonly (ChangeKind | false)[] = [
@@ -119,7 +119,11 @@ const shownMembers = (integration: Integration): Record<string, string | boolean
   ),
 });
 
-const troubleTold = (before: Integration, after: Integration, written: string): readonly Told[] => {
+const troubleChanges = (
+  before: Integration,
+  after: Integration,
+  written: string,
+): readonly ChangeOfWrite[] => {
   const [was, is] = [stoppedBy(before), stoppedBy(after)];
   if (is !== undefined) {
     if (was?.kind === is.kind) return [];
@@ -163,7 +167,11 @@ const latestOf = ({ statusCode, reason }: Trouble) => ({
   ...(reason !== undefined && { reason }),
 });
 
-const setAsideTold = (before: Integration, after: Integration, at: string): readonly Told[] => {
+const setAsideChanges = (
+  before: Integration,
+  after: Integration,
+  at: string,
+): readonly ChangeOfWrite[] => {
   const count = (after.setAside ?? 0) - (before.setAside ?? 0);
   return count > 0 ? [{ kind: 'event-set-aside', at, by: SERVICE, count }] : [];
 };

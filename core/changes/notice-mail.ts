@@ -21,14 +21,14 @@ interface Facts {
   /** Events that waited for the recovery, and have been delivered. */
   readonly delivered: PendingCount;
   readonly now: Date;
-  /** Since when the integration was failed, as the admins were told. */
+  /** Since when the integration was failed, as the admins were notified. */
   readonly failedSince?: string | undefined;
   /** How many events were set aside at the e-mail before. */
   readonly setAsideBefore?: number | undefined;
   readonly console?: string | undefined;
 }
 
-interface Told extends Facts {
+interface MailFacts extends Facts {
   readonly request: NoticeRequest;
   readonly name: string;
 }
@@ -36,10 +36,15 @@ interface Told extends Facts {
 /** Both parts have the same words. */
 export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
   const { integration, console } = facts;
-  const told = { ...facts, request, name: nameOf(integration) };
-  const { subject, blocks } = WORDS[request.kind](told);
+  const mailed = { ...facts, request, name: nameOf(integration) };
+  const { subject, blocks } = WORDS[request.kind](mailed);
   const settings = console && `${console}${accountPath(integration.account)}/settings`;
-  const all = [...blocks, ...setAsideBlocks(told), ...pageLink(told), ...footer(told, settings)];
+  const all = [
+    ...blocks,
+    ...setAsideBlocks(mailed),
+    ...pageLink(mailed),
+    ...footer(mailed, settings),
+  ];
   return {
     subject,
     text: textOf(all),
@@ -52,10 +57,10 @@ export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
 const nameOf = ({ id, config }: Integration): string =>
   `${shownAddress(config.baseUrl).replace(/^https:\/\//, '')} (${id})`;
 
-type Words = (told: Told) => { readonly subject: string; readonly blocks: readonly Block[] };
+type Words = (facts: MailFacts) => { readonly subject: string; readonly blocks: readonly Block[] };
 
-const failedWords: Words = (told) => {
-  const { integration, name, now, pending, request } = told;
+const failedWords: Words = (facts) => {
+  const { integration, name, now, pending, request } = facts;
   const { since = request.at } = integration.trouble ?? {};
   const because = becauseOf(integration);
   const isReminder = request.kind === 'still-failed';
@@ -67,27 +72,27 @@ const failedWords: Words = (told) => {
       `The webhook ${name} of account ${integration.account} ${isReminder ? 'is still failed' : 'has failed'}: ${because}.`,
       `Failed since ${instantOf(since)}. ${waitingWords(pending)}`,
       'What to do:',
-      stepsOf(told),
-      ...adviceOf(told),
+      stepsOf(facts),
+      ...adviceOf(facts),
     ],
   };
 };
 
-const recoveredWords: Words = (told) => {
-  const { integration, name, request, failedSince = request.since ?? request.at } = told;
-  const works = request.endedBy === 'success' || told.delivered.count > 0;
+const recoveredWords: Words = (facts) => {
+  const { integration, name, request, failedSince = request.since ?? request.at } = facts;
+  const works = request.endedBy === 'success' || facts.delivered.count > 0;
   const state = works ? 'works again' : 'is active again, and its next event will show if it works';
   return {
     subject: `Webhook ${name} ${state}`,
     blocks: [
       `The webhook ${name} of account ${integration.account} ${state}. It was failed for ${spanOf(failedSince, new Date(request.at))}, from ${instantOf(failedSince)} to ${instantOf(request.at)}.`,
-      deliveredWords(told),
+      deliveredWords(facts),
     ],
   };
 };
 
-const setAsideWords: Words = (told) => {
-  const { integration, name, setAsideBefore = 0 } = told;
+const setAsideWords: Words = (facts) => {
+  const { integration, name, setAsideBefore = 0 } = facts;
   const { setAside = 0 } = integration;
   const count = setAside > setAsideBefore ? setAside - setAsideBefore : setAside;
   const events = eventsOf(count);
@@ -111,7 +116,7 @@ const becauseOf = ({ trouble }: Integration): string =>
     ? (trouble?.reason ?? 'the endpoint did not answer')
     : `the endpoint answered ${trouble.statusCode}`;
 
-const stepsOf = ({ integration: { id, trouble }, console }: Told): readonly string[] => {
+const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly string[] => {
   const { advice } = findingOf(trouble ?? {});
   return console === undefined
     ? [
@@ -126,7 +131,7 @@ const stepsOf = ({ integration: { id, trouble }, console }: Told): readonly stri
       ];
 };
 
-const adviceOf = ({ integration, console }: Told): readonly string[] => {
+const adviceOf = ({ integration, console }: MailFacts): readonly string[] => {
   const isAdvised =
     integration.trouble?.confirmedOthers === true && onFatalErrorOf(integration) === 'pause';
   if (!isAdvised) return [];
@@ -137,7 +142,7 @@ const adviceOf = ({ integration, console }: Told): readonly string[] => {
       ];
 };
 
-const setAsideBlocks = ({ integration, console }: Told): readonly string[] => {
+const setAsideBlocks = ({ integration, console }: MailFacts): readonly string[] => {
   const { id, setAside = 0 } = integration;
   if (setAside <= 0) return [];
   const kept = `${eventsOf(setAside)} ${setAside === 1 ? 'is' : 'are'} set aside: kept, and not sent again until you resend or recover them.`;
@@ -146,7 +151,7 @@ const setAsideBlocks = ({ integration, console }: Told): readonly string[] => {
     : [`${kept} The webhook’s tab Waiting lists them.`];
 };
 
-const pageLink = ({ integration: { account, id }, console }: Told): readonly Link[] =>
+const pageLink = ({ integration: { account, id }, console }: MailFacts): readonly Link[] =>
   console === undefined
     ? []
     : [
@@ -156,7 +161,7 @@ const pageLink = ({ integration: { account, id }, console }: Told): readonly Lin
         },
       ];
 
-const footer = ({ integration: { account } }: Told, settings?: string): readonly Block[] => {
+const footer = ({ integration: { account } }: MailFacts, settings?: string): readonly Block[] => {
   const why = `You get this e-mail because you are an admin of ${account}.`;
   return settings === undefined
     ? [
@@ -171,7 +176,7 @@ const waitingWords = ({ count, isExact }: PendingCount): string => {
   return `${sizeOf({ count, isExact })} wait; none is lost.`;
 };
 
-const deliveredWords = ({ delivered, pending }: Told): string => {
+const deliveredWords = ({ delivered, pending }: MailFacts): string => {
   const [is, waits] = pending.count === 1 ? ['is', 'waits'] : ['are', 'wait'];
   const sentences = [
     delivered.count > 0 &&

@@ -1,10 +1,10 @@
 import { canDeliver, type Integration } from '../integration/integration.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
-/** What was told of an integration. Instants are RFC 3339. */
+/** What the admins know of an integration by e-mail. Instants are RFC 3339. */
 export interface NoticeState {
-  /** Since when it was failed, in the failure that was told; absent if its recovery was told too. */
-  readonly toldSince?: string | undefined;
+  /** Since when it was failed, in the failure of the latest e-mail; absent after an e-mail about its recovery. */
+  readonly notifiedSince?: string | undefined;
   /** An instant just before the integration was read for the latest e-mail. */
   readonly sentAt: string;
   /** As `sentAt`, of the latest e-mail about events set aside. */
@@ -14,10 +14,10 @@ export interface NoticeState {
 }
 
 /**
- * Why no e-mail is sent. `over`: the integration is not in that state any more. `told`: an e-mail
- * has said so. `untold`: the failure of which it is the end was not told.
+ * Why no e-mail is sent. `over`: the integration is not in that state any more. `notified`: an e-mail
+ * has said so. `not-notified`: no e-mail was sent about the failure that ended.
  */
-type NoNotice = 'deleted' | 'over' | 'told' | 'untold';
+type NoNotice = 'deleted' | 'over' | 'notified' | 'not-notified';
 
 /** Why nobody got an e-mail. `refused`: by SES, for all addresses. */
 export type Unsent = NoNotice | 'switched-off' | 'no-address' | 'refused';
@@ -49,7 +49,7 @@ export const decideNotice = (
   if (needless !== undefined) return needless;
   const due = dueAt(state?.sentAt, 1, clock);
   if (due > clock.now) return due;
-  // Only now: within the hour it can fail and recover again, and the recovery has to be told.
+  // Only now: within the hour it can fail and recover again, and an e-mail has to say that it recovered.
   return request.kind === 'recovered' && !canDeliver(integration) ? 'over' : 'send';
 };
 
@@ -59,22 +59,22 @@ const needlessBecause = (
   clock: NoticeClock,
 ): NoNotice | undefined => {
   const { trouble, setAside = 0 } = integration;
-  const toldSince = state?.toldSince;
+  const notifiedSince = state?.notifiedSince;
   const isToday = (sentAt: string | undefined): boolean =>
     dueAt(sentAt, HOURS_BETWEEN_REMINDERS, clock) > clock.now;
   if (kind === 'recovered') {
-    return toldSince === undefined || since === undefined || toldSince > since
-      ? 'untold'
+    return notifiedSince === undefined || since === undefined || notifiedSince > since
+      ? 'not-notified'
       : undefined;
   }
   if (kind === 'event-set-aside') {
     if (setAside <= 0) return 'over';
     // A request that waited for a day would hold up the later ones of its integration.
-    return isToday(state?.setAsideAt) || (state && isCovered(at, state)) ? 'told' : undefined;
+    return isToday(state?.setAsideAt) || (state && isCovered(at, state)) ? 'notified' : undefined;
   }
   if (trouble?.kind !== 'failed') return 'over';
-  const isTold = toldSince === trouble.since;
-  return isTold && isToday(state?.sentAt) ? 'told' : undefined;
+  const isNotified = notifiedSince === trouble.since;
+  return isNotified && isToday(state?.sentAt) ? 'notified' : undefined;
 };
 
 /** A change that only the table dates has an instant in whole seconds, rounded down. */
@@ -102,20 +102,20 @@ export const replayedBy = (
 };
 
 /**
- * Whether the failure that was told is over, and no e-mail about the request says so: a later
+ * Whether the failure of which the admins were notified is over, and no e-mail about the request says so: a later
  * recovery is not the end of that failure.
  */
-export const endsUntold = (
+export const endsUnnoticed = (
   { kind }: NoticeRequest,
   { integration, state }: Known,
   because: Unsent,
 ): boolean =>
   kind === 'recovered' &&
-  state?.toldSince !== undefined &&
-  because !== 'untold' &&
+  state?.notifiedSince !== undefined &&
+  because !== 'not-notified' &&
   !(because === 'over' && integration?.active === true);
 
-/** What is told after the e-mail that a request caused. */
+/** What the admins know after the e-mail that a request caused. */
 export const stateAfter = (
   { kind }: NoticeRequest,
   { integration, state }: Known,
@@ -124,7 +124,10 @@ export const stateAfter = (
   const sentAt = now.toISOString();
   const isOfSetAside = kind === 'event-set-aside';
   const setAsideAt = isOfSetAside ? sentAt : state?.setAsideAt;
-  const told = { sentAt, setAsideAt, setAside: integration?.setAside };
-  if (kind === 'recovered') return told;
-  return { ...told, toldSince: isOfSetAside ? state?.toldSince : integration?.trouble?.since };
+  const known = { sentAt, setAsideAt, setAside: integration?.setAside };
+  if (kind === 'recovered') return known;
+  return {
+    ...known,
+    notifiedSince: isOfSetAside ? state?.notifiedSince : integration?.trouble?.since,
+  };
 };

@@ -49,8 +49,8 @@ const noticeOf = (change: Change): readonly NoticeRequest[] => {
 };
 
 /**
- * Being switched off ends a failure. It is no recovery, and is told as one only if the integration is
- * active when the request is read.
+ * Being switched off ends a failure. It is no recovery, and the e-mail calls it one only if the
+ * integration is active when the request is read.
  */
 const switchedOffWhileFailed = ({
   id,

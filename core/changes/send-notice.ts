@@ -7,7 +7,7 @@ import { countDelivered } from './count-delivered.ts';
 import { type Mail, noticeMail } from './notice-mail.ts';
 import {
   decideNotice,
-  endsUntold,
+  endsUnnoticed,
   type NoticeState,
   replayedBy,
   stateAfter,
@@ -67,7 +67,7 @@ const COUNTED_UP_TO = 1_000;
 /**
  * Sends the e-mail that a request asks for, unless it is needless or too early. The state is written
  * last: if the process dies before, the e-mail is sent again, and none is lost. If every address was
- * refused, nothing was told, and the next hourly retry asks again.
+ * refused, nobody was notified, and the next hourly retry asks again.
  */
 export const buildSendNotice = (ports: Ports): SendNotice => {
   const recipientsOf = buildRecipientsOf(ports);
@@ -80,8 +80,8 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     ]);
     const known = { integration, state };
     const forgetFailure = async (because: Unsent): Promise<void> => {
-      if (state === undefined || !endsUntold(request, known, because)) return;
-      await ports.states.put(id, { ...state, toldSince: undefined });
+      if (state === undefined || !endsUnnoticed(request, known, because)) return;
+      await ports.states.put(id, { ...state, notifiedSince: undefined });
     };
     const drop = async (because: Dropped['because']): Promise<Dropped> => {
       await forgetFailure(because);
@@ -101,7 +101,7 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     const mail = noticeMail(request, {
       ...{ integration, pending, now: clock.now, console: ports.console },
       delivered: await countDelivered(ports.log, request),
-      failedSince: state?.toldSince,
+      failedSince: state?.notifiedSince,
       setAsideBefore: state?.setAside,
     });
     const refused = await sendToEach(recipients, mail, ports);

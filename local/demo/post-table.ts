@@ -1,4 +1,4 @@
-import { harmless } from '../../adapters/terminal/harmless.ts';
+import { escapeControls } from '../../adapters/terminal/escape-controls.ts';
 import type { ReceivedPost } from './received-post.ts';
 import { shorten, type Terminal } from './terminal.ts';
 
@@ -27,7 +27,7 @@ export const printPost = (
     const text = (isVerified ? '✓ verified' : '✗ not valid').padEnd(COLUMNS[column][1]);
     return isVerified ? terminal.good(text) : terminal.bad(text);
   };
-  const event = shorten(harmless(delivery?.action ?? 'not a delivery'), COLUMNS[0][1] - 2);
+  const event = shorten(escapeControls(delivery?.action ?? 'not a delivery'), COLUMNS[0][1] - 2);
   const data = `${isRepeated ? '(again) ' : ''}${summary(delivery?.data ?? {})}`;
   const dataWidth = Math.max(terminal.columns - WIDTH_BEFORE_DATA - 1, MINIMUM_DATA_WIDTH);
   terminal.print(
@@ -51,7 +51,7 @@ const age = ({ delivery, receivedAt }: ReceivedPost): string => {
 
 /** The values of an event's data that let people tell events apart. */
 const summary = (data: Readonly<Record<string, unknown>>): string =>
-  harmless(leaves(data).join(' · '));
+  escapeControls(leaves(data).join(' · '));
 
 const OMITTED = new Set(['id', 'direction']);
 

@@ -6,7 +6,7 @@ import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
 import type { DeadLetterQueue } from '../../core/delivery/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import { redriveLetters, siftLetters } from '../../core/delivery/sift-dead-letters.ts';
+import { redriveLetters, takeLetters } from '../../core/delivery/redrive.ts';
 import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
@@ -103,16 +103,16 @@ const deadLetterQueueContract = (name: string, create: () => Promise<LetterQueue
       expect(await queue.count()).toBe(2);
     });
 
-    it('gives every letter once to one sifting, and all again to the next', async () => {
+    it('gives every letter once to one command, and all again to the next', async () => {
       const { queue, put } = await create();
       for (let index = 0; index < 47; index++) await put({ ...LETTER, text: `${index}` });
       for (let time = 0; time < 2; time++) {
         const texts: string[] = [];
-        const sifted = await siftLetters(queue, { choice: {}, limit: 100 }, async ({ letter }) => {
+        const taken = await takeLetters(queue, { choice: {}, limit: 100 }, async ({ letter }) => {
           texts.push(letter.text);
           return 'keep';
         });
-        expect(sifted).toMatchObject({ looked: 47, found: 47, count: 47 });
+        expect(taken).toMatchObject({ looked: 47, found: 47, count: 47 });
         expect(new Set(texts).size).toBe(47);
       }
     });

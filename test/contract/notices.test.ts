@@ -94,7 +94,7 @@ describe('SQS', () => {
   });
 });
 
-const TOLD = { toldSince: at('12:00:00'), sentAt: at('12:00:01') };
+const TOLD = { notifiedSince: at('12:00:00'), sentAt: at('12:00:01') };
 
 const noticeStatesContract = (name: string, create: () => Promise<NoticeStates>) =>
   describe(`${name} as the keeper of what e-mails have told`, () => {

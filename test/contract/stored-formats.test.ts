@@ -12,7 +12,7 @@ import {
   parseDeliveryMessage,
 } from '../../core/delivery/delivery-queue.ts';
 import { parseReplayMessage, replayMessage } from '../../core/delivery/pending/replay-requests.ts';
-import { redriveLetters } from '../../core/delivery/sift-dead-letters.ts';
+import { redriveLetters } from '../../core/delivery/redrive.ts';
 import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
 import first from '../support/formats/1.json' with { type: 'json' };
 import { readScene } from '../support/formats/read-scene.ts';

@@ -17,7 +17,7 @@ import { DynamoDbTable } from '../table/table.ts';
  * | a user's identity, for removing | `USER#<id>` | `IDENTITY#<issuer>#<subject>` |
  * | identity, for signing in | `IDENTITY#<issuer>#<subject>` | `IDENTITY` |
  * | access token, for authentication (TTL once removed) | `TOKEN#<sha-256>` | `TOKEN` |
- * | what e-mails have told of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
+ * | what e-mails have notified of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
  */
 export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
 

@@ -9,8 +9,8 @@ export class DynamoDbNoticeStates extends DirectoryPart implements NoticeStates 
   async find(integration: string): Promise<NoticeState | undefined> {
     const item = await this.items.get<NoticeState>(noticeKey(integration));
     if (item === undefined) return undefined;
-    const { toldSince, sentAt, setAsideAt, setAside } = item;
-    return { toldSince, sentAt, setAsideAt, setAside };
+    const { notifiedSince, sentAt, setAsideAt, setAside } = item;
+    return { notifiedSince, sentAt, setAsideAt, setAside };
   }
 
   async put(integration: string, state: NoticeState): Promise<void> {

@@ -41,7 +41,7 @@ describe('a failure that ended without an e-mail', () => {
     await end(scene);
 
     scene.store(anIntegration());
-    expect(await scene.sendAt(at('15:31:00'), LATER, 0)).toMatchObject({ because: 'untold' });
+    expect(await scene.sendAt(at('15:31:00'), LATER, 0)).toMatchObject({ because: 'not-notified' });
     expect(scene.mailer.sent).toHaveLength(2);
   });
 

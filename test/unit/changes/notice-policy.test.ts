@@ -17,7 +17,7 @@ const RECOVERED = aNotice('recovered', '12:20:00', { since: at('12:00:00') });
 const SET_ASIDE = aNotice('event-set-aside', '12:20:00');
 
 const told = (since: string | undefined, sentAt: string): NoticeState => ({
-  toldSince: since && at(since),
+  notifiedSince: since && at(since),
   sentAt: at(sentAt),
 });
 
@@ -36,7 +36,7 @@ const FAILED_NOW = failedSince('12:00:00');
 const FAILED_AGAIN = failedSince('12:10:00');
 const SOME_SET_ASIDE = anIntegration({ setAside: 2 });
 const DAY_BEFORE: NoticeState = {
-  toldSince: '2026-11-19T08:00:00.000Z',
+  notifiedSince: '2026-11-19T08:00:00.000Z',
   sentAt: '2026-11-19T12:30:00.000Z',
 };
 const SINCE_YESTERDAY = failedSince('08:00:00', { since: '2026-11-19T08:00:00.000Z' });
@@ -59,7 +59,7 @@ describe('a request for an e-mail', () => {
       FAILED_NOW,
       told('12:00:00', '12:00:01'),
       '12:00:02',
-      'told',
+      'notified',
     ],
     [
       'tells another failure an hour after the e-mail before',
@@ -76,7 +76,7 @@ describe('a request for an e-mail', () => {
       FAILED_NOW,
       told('12:00:00', '12:00:01'),
       '13:00:00',
-      'told',
+      'notified',
     ],
     [
       'of an hourly retry reminds after a day',
@@ -86,7 +86,7 @@ describe('a request for an e-mail', () => {
       '12:30:00',
       'send',
     ],
-    ['reminds not a second before', STILL, SINCE_YESTERDAY, DAY_BEFORE, '12:29:59', 'told'],
+    ['reminds not a second before', STILL, SINCE_YESTERDAY, DAY_BEFORE, '12:29:59', 'notified'],
     [
       'of an hourly retry tells what was never told',
       STILL,
@@ -117,7 +117,7 @@ describe('a request for an e-mail', () => {
       anIntegration(),
       undefined,
       '12:20:01',
-      'untold',
+      'not-notified',
     ],
     [
       'tells no recovery from before the failure that was told',
@@ -125,7 +125,7 @@ describe('a request for an e-mail', () => {
       anIntegration(),
       told('12:10:00', '12:10:01'),
       '14:00:00',
-      'untold',
+      'not-notified',
     ],
     [
       'tells the recovery of a later failure, if the first was told',
@@ -174,7 +174,7 @@ describe('a request for an e-mail', () => {
       SOME_SET_ASIDE,
       told(undefined, '12:20:01'),
       '12:21:00',
-      'told',
+      'notified',
     ],
     // Its instant is in whole seconds: the e-mail may have left it out.
     [
@@ -191,7 +191,7 @@ describe('a request for an e-mail', () => {
       SOME_SET_ASIDE,
       { sentAt: at('10:00:00'), setAsideAt: '2026-11-19T12:20:02.000Z' },
       '12:20:01',
-      'told',
+      'notified',
     ],
     [
       'tells of events set aside a day after such an e-mail',

@@ -12,7 +12,7 @@ describe('the e-mail about a failure', () => {
     expect(addresses()).toEqual(['ada@example.com', 'cem@example.com']);
     expect(mailer.sent[0]?.text).toContain('5 events wait');
     expect(await states.find(anIntegration().id)).toEqual({
-      toldSince: at('12:00:00'),
+      notifiedSince: at('12:00:00'),
       sentAt: at('12:00:01'),
     });
   });
@@ -20,7 +20,7 @@ describe('the e-mail about a failure', () => {
   it('is not repeated by a repeated request', async () => {
     const { send, addresses } = await aSender();
     await send(FAILED);
-    expect(await send(FAILED)).toEqual({ kind: 'dropped', because: 'told' });
+    expect(await send(FAILED)).toEqual({ kind: 'dropped', because: 'notified' });
     expect(addresses()).toHaveLength(2);
   });
 
@@ -28,7 +28,7 @@ describe('the e-mail about a failure', () => {
     const { send, sendAt, mailer } = await aSender();
     await send(FAILED);
     const still = aNotice('still-failed', '13:00:00');
-    expect(await sendAt('2026-11-21T12:00:00.000Z', still)).toMatchObject({ because: 'told' });
+    expect(await sendAt('2026-11-21T12:00:00.000Z', still)).toMatchObject({ because: 'notified' });
     expect(await sendAt('2026-11-21T12:00:01.000Z', still)).toMatchObject({ mails: 2 });
     expect(mailer.sent.at(-1)?.subject).toContain('still failed, for 1 day');
   });
@@ -69,7 +69,7 @@ describe('the e-mail about a recovery', () => {
     expect(mailer.sent.at(-1)?.text).toContain('2 events that waited have been delivered.');
     expect(await sendAt(at('14:30:00'), RECOVERED, 0)).toEqual({
       kind: 'dropped',
-      because: 'untold',
+      because: 'not-notified',
     });
   });
 });
@@ -83,7 +83,7 @@ describe('an address that is refused', () => {
       refused: [{ user: 'ada', code: 'MessageRejected' }],
     });
     expect(addresses()).toEqual(['cem@example.com']);
-    expect(await sendAt(at('12:10:00'), FAILED)).toMatchObject({ because: 'told' });
+    expect(await sendAt(at('12:10:00'), FAILED)).toMatchObject({ because: 'notified' });
   });
 
   it('is tried again with the next hourly retry if there is no other', async () => {
@@ -108,7 +108,7 @@ describe('a mail that SES does not take now', () => {
       mails: 1,
       refused: [{ user: 'cem', code: 'TooManyRequestsException' }],
     });
-    expect(await send(FAILED)).toMatchObject({ because: 'told' });
+    expect(await send(FAILED)).toMatchObject({ because: 'notified' });
     expect(addresses()).toEqual(['ada@example.com']);
   });
 });
@@ -122,7 +122,7 @@ describe('a mail that takes SES long', () => {
       refused: [{ user: 'cem', code: 'OutOfTime' }],
     });
     expect(addresses()).toEqual(['ada@example.com']);
-    expect(await states.find(anIntegration().id)).toMatchObject({ toldSince: at('12:00:00') });
+    expect(await states.find(anIntegration().id)).toMatchObject({ notifiedSince: at('12:00:00') });
   });
 });
 
@@ -140,7 +140,9 @@ describe('a process that dies while it sends e-mails', () => {
       const [first = ''] = mailer.sent.map(({ subject }) => subject);
       expect(new Set(mailer.sent.map(({ to }) => to)).size).toBe(2);
       expect(mailer.sent.every(({ subject }) => subject === first)).toBe(true);
-      expect(await states.find(anIntegration().id)).toMatchObject({ toldSince: at('12:00:00') });
+      expect(await states.find(anIntegration().id)).toMatchObject({
+        notifiedSince: at('12:00:00'),
+      });
       if (!died) {
         expect(mailer.sent).toHaveLength(2);
         break;

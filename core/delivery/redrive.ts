@@ -14,7 +14,7 @@ export interface LetterChoice {
   readonly withoutReason?: boolean | undefined;
 }
 
-interface SiftOptions {
+interface LetterSelection {
   readonly choice: LetterChoice;
   readonly limit: number;
   readonly isCounted?: boolean;
@@ -27,7 +27,7 @@ export interface FoundLetter {
   readonly facts: LetterFacts;
 }
 
-interface Sifted {
+interface LettersTaken {
   readonly looked: number;
   /** About how many letters the queue had at the start, as SQS counts them: some seconds late. */
   readonly count: number;
@@ -36,8 +36,8 @@ interface Sifted {
 }
 
 /** A fault after some letters were moved. The others stay in the queue. */
-export class SiftingFailed extends Error {
-  override readonly name = 'SiftingFailed';
+export class TakingFailed extends Error {
+  override readonly name = 'TakingFailed';
   readonly taken: number;
 
   constructor(taken: number, cause: unknown) {
@@ -60,18 +60,18 @@ const hiddenSecondsFor = (limit: number): number => 30 + Math.ceil(limit / 100);
  * hidden meanwhile, and released at the end or after `hiddenSecondsFor`.
  * @param options.isCounted pass no more letters than the queue had at the start
  */
-export const siftLetters = async (
+export const takeLetters = async (
   queue: DeadLetterQueue,
-  { choice, limit, isCounted = false, only = async () => true }: SiftOptions,
+  { choice, limit, isCounted = false, only = async () => true }: LetterSelection,
   take: (found: FoundLetter) => Promise<'remove' | 'keep'>,
-): Promise<Sifted> => {
+): Promise<LettersTaken> => {
   const count = await queue.count();
   const most = Math.min(limit, MOST_LETTERS, isCounted ? count : MOST_LETTERS);
   const seen = new Set<string>();
   const held: string[] = [];
   let [looked, found, removed] = [0, 0, 0];
   let isOver = false;
-  const siftSome = async (): Promise<void> => {
+  const takeSome = async (): Promise<void> => {
     const received = await queue.receive(hiddenSecondsFor(most));
     isOver ||= received.length === 0;
     const letters = received.filter(({ id }) => !seen.has(id)).slice(0, most - looked);
@@ -95,17 +95,17 @@ export const siftLetters = async (
     const fault = outcomes.find((outcome) => outcome.status === 'rejected');
     if (fault) throw fault.reason;
   };
-  const siftOn = async (): Promise<void> => {
+  const takeOn = async (): Promise<void> => {
     try {
-      while (!isOver && looked < most) await siftSome();
+      while (!isOver && looked < most) await takeSome();
     } finally {
       isOver = true;
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, siftOn));
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, takeOn));
   await queue.release(held);
   const fault = ends.find((end) => end.status === 'rejected');
-  if (fault) throw new SiftingFailed(removed, fault.reason);
+  if (fault) throw new TakingFailed(removed, fault.reason);
   return { looked, count, found };
 };
 
@@ -122,13 +122,16 @@ const isChosen = ({ letter, facts }: FoundLetter, choice: LetterChoice): boolean
 export const redriveLetters = (
   queue: DeadLetterQueue,
   target: RedriveTarget,
-  options: SiftOptions,
-): Promise<Sifted> =>
-  siftLetters(queue, { ...options, isCounted: true }, async ({ letter, facts }) => {
+  options: LetterSelection,
+): Promise<LettersTaken> =>
+  takeLetters(queue, { ...options, isCounted: true }, async ({ letter, facts }) => {
     const { reason: _, ...attributes } = letter.attributes;
     await target.send({ ...letter, attributes }, groupOf(facts));
     return 'remove';
   });
 
-export const dropLetters = (queue: DeadLetterQueue, options: SiftOptions): Promise<Sifted> =>
-  siftLetters(queue, { ...options, isCounted: true }, async () => 'remove');
+export const dropLetters = (
+  queue: DeadLetterQueue,
+  options: LetterSelection,
+): Promise<LettersTaken> =>
+  takeLetters(queue, { ...options, isCounted: true }, async () => 'remove');
