@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
+import { subscribedTo } from '../../core/integration/integration.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { call } from '../support/journey/platform.ts';
 import type { ApiCall } from '../support/journey/platform-of.ts';
@@ -49,16 +50,7 @@ describe('A webhook', () => {
         clientSecret: '[FILTERED]',
       },
       settings: {
-        actions: {
-          'message.received': true,
-          'message.delivered': false,
-          'message.failed': false,
-          'message.unknown': false,
-          'phone_call.completed': false,
-          'contact.opted_out': false,
-          'contact.opted_in': false,
-          'contact.created': true,
-        },
+        actions: subscribedTo('message.received', 'contact.created'),
         onFatalError: 'pause',
       },
       status: 'active',
