@@ -8,19 +8,28 @@ import { type Receiver, readReceivers } from '../../packages/console/serving/rec
 const BEGINS = '<!-- Generated from receivers/: run `npm run docs`. -->';
 const ENDS = '<!-- End of what is generated. -->';
 
-/** The paragraph of the receiver's README about the raw body. */
-const RAW_BODY = /^\*\*The raw body\*\* .+(?:\n.+)*/m;
+/** The paragraph of the receiver's README about the raw body, without its first words. */
+const RAW_BODY = /^\*\*The raw body\*\* (?:is|comes from) (.+(?:\n.+)*)/m;
 
-const sectionOf = ({ name, title, folder, language, code }: Receiver): string => {
+const LANGUAGE_NAMES: Readonly<Record<Receiver['language'], string>> = {
+  go: 'Go',
+  java: 'Java',
+  javascript: 'JavaScript',
+  php: 'PHP',
+  python: 'Python',
+  ruby: 'Ruby',
+  typescript: 'TypeScript',
+};
+
+const sampleRowOf = ({ name, title, folder, language, sample }: Receiver): string => {
   const readme = join(folder, 'README.md');
-  const rawBody = RAW_BODY.exec(readFileSync(readme, 'utf8'))?.[0];
-  if (rawBody === undefined) throw new Error(`${readme}: no paragraph begins **The raw body**.`);
-  return [
-    `### ${title}`,
-    rawBody,
-    `The whole program is in [receivers/${name}](../../receivers/${name}/README.md).`,
-    `\`\`\`${language}\n${code}\n\`\`\``,
-  ].join('\n\n');
+  const rawBody = RAW_BODY.exec(readFileSync(readme, 'utf8'))?.[1]?.replaceAll('\n', ' ');
+  if (rawBody === undefined) {
+    throw new Error(`${readme}: no paragraph begins "**The raw body** is" or "… comes from".`);
+  }
+  const file = `[${sample.split('/').at(-1)}](../../receivers/${name}/${sample})`;
+  const program = `[${title}](../../receivers/${name}/README.md)`;
+  return `| ${program} | ${LANGUAGE_NAMES[language]} | ${file} | ${rawBody} |`;
 };
 
 const rowOf = ({ name, title, start, standardWebhooks }: Receiver): string =>
@@ -28,7 +37,12 @@ const rowOf = ({ name, title, start, standardWebhooks }: Receiver): string =>
 
 /** What each page has of the receivers. */
 export const RECEIVER_PAGES: Readonly<Record<string, (all: readonly Receiver[]) => string>> = {
-  'docs/integrators/verify-webhooks.md': (all) => all.map(sectionOf).join('\n\n'),
+  'docs/integrators/verify-webhooks.md': (all) =>
+    [
+      '| Receiver | Language | Sample | The raw body |',
+      '|---|---|---|---|',
+      ...all.map(sampleRowOf),
+    ].join('\n'),
   'receivers/README.md': (all) =>
     ['| Receiver | `/standard-hooks` | Started with |', '|---|---|---|', ...all.map(rowOf)].join(
       '\n',
