@@ -3,7 +3,7 @@
  * functions, platform and event sources at the AWS endpoint in the units that AWS bills, and
  * multiplies by the list prices of lib/prices.ts.
  *
- *     npm run bench:cost [-- --write]
+ *     npm run bench -- cost [--write]
  *
  * `--write` writes the figures to docs/operators/costs.md, and those that follow from them.
  */

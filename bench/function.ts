@@ -4,7 +4,7 @@
  * AWS services and the endpoint are other processes that answer at once. In turns with it runs the
  * bare loop: a POST with both signatures of the same body, as many side by side, over `node:https`.
  *
- *     npm run bench:function [-- --batch-size 10 --body-bytes 900 --deliveries 3000]
+ *     npm run bench -- function [--batch-size 10 --body-bytes 900 --deliveries 3000]
  *
  * `--deliveries`: of each round.
  */

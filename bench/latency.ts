@@ -2,7 +2,7 @@
  * The time from SendMessage to the POST at the receiver, in the embedded run, at a steady rate. The
  * events are sent one by one.
  *
- *     npm run bench:latency [-- <events a second> <seconds>]
+ *     npm run bench -- latency [<events a second> <seconds>]
  */
 
 import { latenciesTo, sendSteadily } from './event-sender.ts';

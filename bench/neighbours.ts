@@ -10,7 +10,7 @@
  * An attempt is slow after a second, and ends after six seconds. Measure one misbehaviour a run for
  * figures to keep.
  *
- *     npm run bench:neighbours [-- <misbehaviour> <seconds>]
+ *     npm run bench -- neighbours [<misbehaviour> <seconds>]
  */
 import { tlsOf } from 'local-aws/certificates.ts';
 import { MisbehavingReceiver } from '../test/support/receiver/misbehaving-receiver.ts';

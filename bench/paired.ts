@@ -2,9 +2,9 @@
  * A bench of this tree against the same bench of an older commit, in turns on the same machine. The
  * result is a ratio, because a machine can be half as fast an hour later.
  *
- *     npm run bench:paired -- [--rounds 4] <commit> <bench> [-- <the bench's arguments>]
- *     npm run bench:paired -- HEAD~1 throughput
- *     npm run bench:paired -- HEAD~1 replay -- 20000
+ *     npm run bench -- paired [--rounds 4] <commit> <bench> [-- <the bench's arguments>]
+ *     npm run bench -- paired HEAD~1 throughput
+ *     npm run bench -- paired HEAD~1 replay -- 20000
  *
  * The same code against itself gave 0.87 to 1.22 in single rounds of throughput: take several rounds.
  * Their number is even, for whichever tree goes first is at times the faster one.
@@ -24,7 +24,7 @@ const ROOT = join(import.meta.dirname, '..');
 const CLONES = join(ROOT, '.local/paired');
 /** Each prints its result as its last figure in `events/s`. */
 const BENCHES = ['throughput', 'replay'];
-const USAGE = 'npm run bench:paired -- [--rounds 4] <commit> <bench> [-- <its arguments>]';
+const USAGE = 'npm run bench -- paired [--rounds 4] <commit> <bench> [-- <its arguments>]';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,10 +59,10 @@ const cloneOf = async (hash: string): Promise<string> => {
 
 /** Events a second: the last such figure that the bench of the tree prints. */
 const rateIn = async (tree: string): Promise<number> => {
-  const words = ['run', '--silent', `bench:${bench}`, '--', ...benchArguments];
-  const { stdout } = await run('npm', words, { cwd: tree });
+  const node = join(tree, 'node_modules/.bin/node');
+  const { stdout } = await run(node, [`bench/${bench}.ts`, ...benchArguments], { cwd: tree });
   const rate = [...stdout.matchAll(/(\d+) events\/s/g)].at(-1)?.[1];
-  if (!rate) throw new Error(`bench:${bench} of ${tree} prints no events/s:\n${stdout}`);
+  if (!rate) throw new Error(`bench ${bench} of ${tree} prints no events/s:\n${stdout}`);
   return Number(rate);
 };
 
@@ -73,7 +73,7 @@ const before = await cloneOf(hash);
 const row = (...cells: readonly (string | number)[]) =>
   console.log(cells.map((cell) => String(cell).padStart(14)).join(''));
 
-console.log(['bench:', bench, ...benchArguments.map((word) => ` ${word}`)].join(''));
+console.log(['bench: ', bench, ...benchArguments.map((word) => ` ${word}`)].join(''));
 row(hash.slice(0, 7), 'this tree', 'ratio');
 
 const sum = { before: 0, now: 0 };

@@ -3,7 +3,7 @@
  * pending. Then the endpoint works again. Measures the time from the success of the hourly retry to
  * the last POST of the replay.
  *
- *     npm run bench:replay [-- <pending events>]
+ *     npm run bench -- replay [<pending events>]
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventNumbered } from './events.ts';

@@ -2,7 +2,7 @@
  * Events a second in the embedded run, from the first SendMessage to the last POST at the receiver.
  * The events are sent as fast as SQS takes them, ten with each call.
  *
- *     npm run bench:throughput [-- <events> [<others>]]
+ *     npm run bench -- throughput [<events> [<others>]]
  *
  * `others`: so many integrations more in the account, which are not subscribed to the events.
  */

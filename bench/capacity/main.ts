@@ -19,7 +19,7 @@ const {
   rate,
   warmUp,
   ...options
-} = new Command('simulate:capacity')
+} = new Command('bench -- capacity')
   .description('Tells in virtual time what customers do to each other with the settings of prod.')
   .option('--integrations <number>', 'how many integrations', wholeNumber, 20_000)
   .option('--rate <number>', 'events a second of all of them together', wholeNumber, 400)

@@ -45,7 +45,7 @@ describe('a stage without alarms', () => {
 const read = (path: string): string => readFileSync(path, 'utf8');
 
 describe('the figures in the documents of operators', () => {
-  it.each(pagesWithCurrentFigures())('are those of `npm run docs:costs`: $path', (page) => {
+  it.each(pagesWithCurrentFigures())('are those of `npm run docs`: $path', (page) => {
     expect(read(page.path)).toBe(page.text);
   });
 

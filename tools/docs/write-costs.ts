@@ -1,7 +1,7 @@
 /**
  * Writes the figures of docs/operators that follow from templates, prices and measurements:
  *
- *     npm run docs:costs
+ *     npm run docs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { capacityBlocks } from './capacity-blocks.ts';
