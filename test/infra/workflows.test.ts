@@ -31,14 +31,26 @@ describe('The workflows', () => {
       .toSorted((one, other) => (one.file < other.file ? -1 : 1))
       .map(({ lines }) => lines);
 
-    expect(valuesOf(ci, 'run')).toEqual(['.ci/run']);
+    expect(valuesOf(ci, 'run')).toEqual([
+      expect.stringMatching(/^\.ci\/run \$\{\{ matrix\.part \}\}$/),
+    ]);
     expect(valuesOf(deploy, 'uses')).toContain('./.github/workflows/ci.yml');
     expect(valuesOf(deploy, 'environment')).toEqual(['dev', 'prod']);
     expect(valuesOf(deploy, 'needs')).toEqual(['ci', 'dev']);
   });
 
+  it('run every part of .ci/run, each in a job of its own', () => {
+    const [, parts] = /^all=\((.+)\)$/m.exec(readFileSync('.ci/run', 'utf8')) ?? [];
+
+    expect(workflows.flatMap(({ lines }) => valuesOf(lines, 'part'))).toEqual([
+      `[${parts?.replaceAll(' ', ', ')}]`,
+    ]);
+  });
+
   it.each(workflows)('run only commands that a document names: $file', ({ lines }) => {
-    const commands = valuesOf(lines, 'run').map((run) => run.replace(/ \$\{\{ vars\.\w+ \}\}/, ''));
+    const commands = valuesOf(lines, 'run').map((run) =>
+      run.replace(/ \$\{\{ (vars|matrix)\.\w+ \}\}/, ''),
+    );
 
     expect(commands.length).toBeGreaterThan(0);
     expect(commands.filter((command) => !documented.has(command))).toEqual([]);
