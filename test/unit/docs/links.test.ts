@@ -6,6 +6,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'receivers/README.md',
   ...globSync('packages/*/README.md'),
   ...globSync('docs/**/*.md'),
