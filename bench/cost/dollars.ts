@@ -189,5 +189,5 @@ export const rotationsBill = (resources: readonly TemplateResource[]): number =>
 export const METRICS_COST = METRICS.length * PRICES.cloudwatch.metricMonth;
 
 /** An alarm over an expression is billed for each metric in the expression. */
-export const metricsWatchedBy = ({ Metrics }: Record<string, unknown>): number =>
+const metricsWatchedBy = ({ Metrics }: Record<string, unknown>): number =>
   Array.isArray(Metrics) ? Metrics.filter(({ MetricStat }) => MetricStat).length : 1;

@@ -3,22 +3,14 @@ import {
   idleBill,
   type Line,
   METRICS_COST,
-  metricsWatchedBy,
   rotationsBill,
   SECONDS_OF_MONTH,
   totalOf,
 } from '../../bench/cost/dollars.ts';
-import { sum } from '../../bench/cost/item-size.ts';
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
 import { PRICES } from '../../lib/prices.ts';
-import {
-  type Resource,
-  SynthesisedStage,
-  synthesise,
-  synthesiseWithMail,
-  watchedMetric,
-} from '../../test/infra/template.ts';
+import { SynthesisedStage, synthesise, synthesiseWithMail } from '../../test/infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
 const MILLION = 1e6;
@@ -35,7 +27,6 @@ export const costBlocks = (page: string): Blocks => {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
-    alarms: alarmTable(dev, prod),
     window: windowTable(page),
     prices: priceTable(),
   };
@@ -152,33 +143,6 @@ const idleTable = (stages: readonly SynthesisedStage[]): string => {
 /** What an idle stage that sends e-mails costs more. */
 const mailSentence = (without: readonly Line[], withMail: readonly Line[]): string =>
   `With \`mailFrom\`, ${dollars(totalOf(withMail) - totalOf(without))} a month more: alarms, and empty receives of a queue.`;
-
-/** By the service that writes the metric. */
-const alarmTable = (...stages: readonly SynthesisedStage[]): string => {
-  const alarms = stages.map((stage) => stage.all('AWS::CloudWatch::Alarm'));
-  const services = new Set(alarms.flat().map(serviceOf));
-  const cellsOf = (found: readonly Resource[]) => {
-    const watched = sum(found.map(({ properties }) => metricsWatchedBy(properties)));
-    return [`${found.length}`, dollars(watched * PRICES.cloudwatch.alarmMetricMonth)];
-  };
-  return table(
-    ['Metrics of', 'Alarms of `dev`', 'A month', 'Alarms of `prod`', 'A month'],
-    [
-      ...[...services].map((service) => [
-        service,
-        ...alarms.flatMap((all) => cellsOf(all.filter((alarm) => serviceOf(alarm) === service))),
-      ]),
-      ['**Total**', ...alarms.flatMap(cellsOf)],
-    ],
-  );
-};
-
-const serviceOf = ({ properties }: Resource): string => {
-  const { Namespace } = watchedMetric(properties);
-  return Namespace === 'Integrations'
-    ? 'the service itself'
-    : String(Namespace).replace('AWS/', '');
-};
 
 const priceTable = (): string => {
   const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
