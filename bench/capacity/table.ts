@@ -113,7 +113,6 @@ const HEADS = [
   'p95 of the worst minute ÷ alone',
   'in flight: deliveries',
   'slow lane',
-  'another queue',
   'attempts at once: fast lane',
   'slow lane',
   'writes a second of one integration: most',
@@ -130,15 +129,18 @@ export const headLines = (): readonly string[] => [
 
 export const lineOf = (compared: Compared): string => {
   const { row, found, alone } = compared;
-  const { events, deliveries, slowLane, replays, retries } = found.mostInFlight;
   return rowOf([
     row.title,
     times(found.waits.p50Ms / alone.waits.p50Ms),
     times(p95Of(compared)),
     times(found.worstMinuteMs / alone.worstMinuteMs),
-    ...[deliveries, slowLane, Math.max(events, replays, retries)].map(whole),
-    ...[found.mostAtOnce.fast, found.mostAtOnce.slow].map(whole),
-    whole(found.hottestItem.most),
+    ...[
+      found.mostInFlight.deliveries,
+      found.mostInFlight.slowLane,
+      found.mostAtOnce.fast,
+      found.mostAtOnce.slow,
+      found.hottestItem.most,
+    ].map(whole),
     found.hottestItem.mean.toFixed(2),
     besideIt(row, found),
   ]);

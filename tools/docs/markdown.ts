@@ -30,9 +30,9 @@ export const rowsBeginningWith = (block: string, cell: string): readonly string[
 
 /** The first column is text, the others are numbers. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map((_, index) => (index === 0 ? '---' : '---:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  [line(head), `|---|${'---:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 export const dollars = (amount: number, digits = 2): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
