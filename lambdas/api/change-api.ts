@@ -42,14 +42,14 @@ import {
   troubleVariables,
 } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
-import { createHandler as createAccessToken } from './access-tokens/create-access-token/handler.ts';
-import { createHandler as revokeAccessToken } from './access-tokens/revoke-access-token/handler.ts';
-import { createHandler as patchAccount } from './accounts/patch-account/handler.ts';
-import { createHandler as createIntegration } from './integrations/create-integration/handler.ts';
-import { createHandler as deleteIntegration } from './integrations/delete-integration/handler.ts';
-import { createHandler as patchIntegration } from './integrations/patch-integration/handler.ts';
-import { createHandler as replaceIntegration } from './integrations/replace-integration/handler.ts';
-import { createHandler as rotateSecret } from './integrations/rotate-secret/handler.ts';
+import { createHandler as createAccessToken } from './access-tokens/create-access-token.ts';
+import { createHandler as revokeAccessToken } from './access-tokens/revoke-access-token.ts';
+import { createHandler as patchAccount } from './accounts/patch-account.ts';
+import { createHandler as createIntegration } from './integrations/create-integration.ts';
+import { createHandler as deleteIntegration } from './integrations/delete-integration.ts';
+import { createHandler as patchIntegration } from './integrations/patch-integration.ts';
+import { createHandler as replaceIntegration } from './integrations/replace-integration.ts';
+import { createHandler as rotateSecret } from './integrations/rotate-secret.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({

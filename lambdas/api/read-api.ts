@@ -37,21 +37,21 @@ import {
 } from '../../core/integration/read-integration.ts';
 import { flag, text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
-import { createHandler as listAccessTokens } from './access-tokens/list-access-tokens/handler.ts';
-import { createHandler as getAccount } from './accounts/get-account/handler.ts';
-import { createHandler as getMe } from './accounts/get-me/handler.ts';
-import { createHandler as listAccounts } from './accounts/list-accounts/handler.ts';
-import { createHandler as listUsers } from './accounts/list-users/handler.ts';
-import { createHandler as listChanges } from './activity/list-changes/handler.ts';
-import { createHandler as getDelivery } from './deliveries/get-delivery/handler.ts';
-import { createHandler as getStatistics } from './deliveries/get-statistics/handler.ts';
-import { createHandler as listDeliveries } from './deliveries/list-deliveries/handler.ts';
-import { createHandler as listPendingEvents } from './deliveries/list-pending-events/handler.ts';
-import { createHandler as getIntegration } from './integrations/get-integration/handler.ts';
-import { createHandler as listIntegrations } from './integrations/list-integrations/handler.ts';
-import { createHandler as listEventTypes } from './reference/list-event-types/handler.ts';
+import { createHandler as listAccessTokens } from './access-tokens/list-access-tokens.ts';
+import { createHandler as getAccount } from './accounts/get-account.ts';
+import { createHandler as getMe } from './accounts/get-me.ts';
+import { createHandler as listAccounts } from './accounts/list-accounts.ts';
+import { createHandler as listUsers } from './accounts/list-users.ts';
+import { createHandler as listChanges } from './activity/list-changes.ts';
+import { createHandler as getDelivery } from './deliveries/get-delivery.ts';
+import { createHandler as getStatistics } from './deliveries/get-statistics.ts';
+import { createHandler as listDeliveries } from './deliveries/list-deliveries.ts';
+import { createHandler as listPendingEvents } from './deliveries/list-pending-events.ts';
+import { createHandler as getIntegration } from './integrations/get-integration.ts';
+import { createHandler as listIntegrations } from './integrations/list-integrations.ts';
+import { createHandler as listEventTypes } from './reference/list-event-types.ts';
 import { dispatch } from './runtime/api-entry.ts';
-import { createHandler as getSignature } from './signatures/get-signature/handler.ts';
+import { createHandler as getSignature } from './signatures/get-signature.ts';
 
 export const environmentSchema = z.object({
   CHANGES_TABLE: text,

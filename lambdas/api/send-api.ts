@@ -13,10 +13,10 @@ import { composeRetrying } from '../composition/retrying.ts';
 import { settlingVariables, text } from '../runtime/environment.ts';
 import { createLogger, createMetrics } from '../runtime/reporting.ts';
 import { dispatch } from './runtime/api-entry.ts';
-import { createHandler as requestRecovery } from './test-and-recover/request-recovery/handler.ts';
-import { createHandler as resendDelivery } from './test-and-recover/resend-delivery/handler.ts';
-import { createHandler as retryNow } from './test-and-recover/retry-now/handler.ts';
-import { createHandler as testIntegration } from './test-and-recover/test-integration/handler.ts';
+import { createHandler as requestRecovery } from './test-and-recover/request-recovery.ts';
+import { createHandler as resendDelivery } from './test-and-recover/resend-delivery.ts';
+import { createHandler as retryNow } from './test-and-recover/retry-now.ts';
+import { createHandler as testIntegration } from './test-and-recover/test-integration.ts';
 
 export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUEUE_URL: text });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { route as listDeliveries } from '../../lambdas/api/deliveries/list-deliveries/route.ts';
+import { route as listDeliveries } from '../../lambdas/api/deliveries/list-deliveries.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';

@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { openApiBelowBasePath } from '../../lambdas/api/openapi/below-base-path.ts';
 import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
-import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/context-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { basePathOf } from '../support/journey/base-path.ts';
 import { call } from '../support/journey/platform.ts';
@@ -91,7 +91,7 @@ describe('The program that receives on localhost', () => {
   it('is that of the code, with the address of the API', async () => {
     const reply = await read('/listen.mjs', { Accept: 'text/html' });
 
-    const code = await readFile('lambdas/api/reference/get-listen/listen.mjs', 'utf8');
+    const code = await readFile('lambdas/api/reference/listen.mjs', 'utf8');
     const served = new URL(basePathOf(api), api).href.replace(/\/$/, '');
     expect(textOf(reply)).toBe(
       code

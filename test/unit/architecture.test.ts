@@ -61,7 +61,6 @@ const LAYERS: readonly Layer[] = [
     files: /^(lib|bin)\//,
     mayImport: [
       /^lambdas\/(.+\/)?(runtime|openapi)\//,
-      /\/route\.ts$/,
       /^core\/delivery\/canary\.ts$/,
       CONSOLE_SERVER,
       AWS,

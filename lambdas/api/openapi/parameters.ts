@@ -3,9 +3,9 @@ import { TOKEN_ID } from '../../../core/directory/access-token.ts';
 import { ACCOUNT_NAME } from '../../../core/directory/account.ts';
 import { USER_ID } from '../../../core/directory/user.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
-import { CONTEXT_DOCUMENTS } from '../reference/get-context/context-documents.ts';
-import { ASSET_NAMES } from '../reference/get-docs/assets.ts';
-import { REASON_NAME } from '../reference/get-reason/reason-pages.ts';
+import { CONTEXT_DOCUMENTS } from '../reference/context-documents.ts';
+import { ASSET_NAMES } from '../reference/docs-assets.ts';
+import { REASON_NAME } from '../reference/reason-pages.ts';
 import type { Route } from '../runtime/route.ts';
 import { PROBLEM_PAGES } from './problem-pages.ts';
 

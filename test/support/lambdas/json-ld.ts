@@ -1,6 +1,6 @@
 import jsonld from 'jsonld';
 import { expect } from 'vitest';
-import { CONTEXT_DOCUMENTS } from '../../../lambdas/api/reference/get-context/context-documents.ts';
+import { CONTEXT_DOCUMENTS } from '../../../lambdas/api/reference/context-documents.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -8,8 +8,8 @@ import {
   parseIntegrationDocument,
 } from '../../../../core/integration/integration-document.ts';
 import { mergePatch } from '../../../../core/integration/write-integration.ts';
-import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration/route.ts';
-import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/route.ts';
+import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration.ts';
+import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 
 /** What the JSON Schema that a zod schema becomes says of a value. Formats are not checked. */

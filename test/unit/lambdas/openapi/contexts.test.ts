@@ -3,7 +3,7 @@ import { createDelivery } from '../../../../core/delivery/route-event.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import { renamed, terms } from '../../../../core/json-ld/vocabulary.ts';
 import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
-import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/get-context/context-documents.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
 import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 

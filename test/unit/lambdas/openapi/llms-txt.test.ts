@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/get-context/context-documents.ts';
-import { createHandler } from '../../../../lambdas/api/reference/get-llms-txt/handler.ts';
-import { route } from '../../../../lambdas/api/reference/get-llms-txt/route.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
+import { createHandler, route } from '../../../../lambdas/api/reference/get-llms-txt.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 import { routeOf } from '../../../support/lambdas/route-requests.ts';

@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/get-docs/assets.ts';
-import { createHandler } from '../../../../lambdas/api/reference/get-docs/handler.ts';
-import { START_SCRIPT } from '../../../../lambdas/api/reference/get-docs/page.ts';
-import { route } from '../../../../lambdas/api/reference/get-docs/route.ts';
-import { createHandler as createAssetHandler } from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
-import { route as assetRoute } from '../../../../lambdas/api/reference/get-docs-asset/route.ts';
-import { createHandler as createHomeHandler } from '../../../../lambdas/api/reference/get-home/handler.ts';
-import { route as homeRoute } from '../../../../lambdas/api/reference/get-home/route.ts';
+import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/docs-assets.ts';
+import { START_SCRIPT } from '../../../../lambdas/api/reference/docs-page.ts';
+import { createHandler, route } from '../../../../lambdas/api/reference/get-docs.ts';
+import {
+  route as assetRoute,
+  createHandler as createAssetHandler,
+} from '../../../../lambdas/api/reference/get-docs-asset.ts';
+import {
+  createHandler as createHomeHandler,
+  route as homeRoute,
+} from '../../../../lambdas/api/reference/get-home.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';

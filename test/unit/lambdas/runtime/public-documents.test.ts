@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler as createGetContext } from '../../../../lambdas/api/reference/get-context/handler.ts';
-import { createHandler as createGetListen } from '../../../../lambdas/api/reference/get-listen/handler.ts';
-import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi/handler.ts';
+import { createHandler as createGetContext } from '../../../../lambdas/api/reference/get-context.ts';
+import { createHandler as createGetListen } from '../../../../lambdas/api/reference/get-listen.ts';
+import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi.ts';
 import { publicEndpoint, publicText } from '../../../../lambdas/api/runtime/public-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';

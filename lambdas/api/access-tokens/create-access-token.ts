@@ -1,0 +1,60 @@
+import {
+  accessTokenDocument,
+  accessTokenPath,
+  accessTokenResource,
+  presentAccessToken,
+} from '../../../core/directory/access-token-resource.ts';
+import type { CreateAccessToken } from '../../../core/directory/manage-access-tokens.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { accessToken } from '../accounts/directory-examples.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
+import type { Route } from '../runtime/route.ts';
+
+export const route = {
+  method: 'POST',
+  path: '/{account_name}/access-tokens',
+  access: 'admin',
+  operationId: 'createAccessToken',
+  tag: 'Access tokens',
+  summary: 'Create an access token',
+  description: [
+    'For the calling user; `account_name` is the account of the token that the call is made with.',
+    'The new `token` is shown in this answer and is stored nowhere: keep it. For that reason there is no `Idempotency-Key`: if the answer is lost, revoke the token and create another.',
+  ].join('\n\n'),
+  body: {
+    schema: accessTokenDocument,
+    examples: {
+      member: {
+        summary: 'For a program that reads',
+        value: { name: accessToken.name, role: accessToken.role },
+      },
+    },
+  },
+  answers: [
+    {
+      status: 201,
+      description: 'The access token, with the `token` itself.',
+      schema: accessTokenResource,
+      headers: ['Location'],
+      examples: {
+        member: {
+          summary: 'A token that reads',
+          value: { ...accessToken, token: 'mst_4Zc1Qy0m8VtR5uXbN2sK7wLpA9dEfGhJ3kMnPqRsTuv' },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found', 'access-token-quota'],
+} as const satisfies Route;
+
+export const createHandler = (deps: { createAccessToken: CreateAccessToken; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async ({ principal, body }) => {
+    const { token, issued } = await deps.createAccessToken(principal, body);
+    const { account, user, id, role } = issued;
+    deps.logger.info('access_token.created', { account, user, tokenId: id, role });
+    return {
+      statusCode: 201,
+      document: presentAccessToken(issued, token),
+      location: accessTokenPath(issued),
+    };
+  });

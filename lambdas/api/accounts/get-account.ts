@@ -1,0 +1,37 @@
+import { accountResource, presentAccount } from '../../../core/directory/account-resource.ts';
+import type { GetAccount } from '../../../core/directory/read-accounts.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
+import type { Route } from '../runtime/route.ts';
+import { accountBelow } from './directory-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/accounts/{account}',
+  access: 'member',
+  operationId: 'getAccount',
+  tag: 'Accounts',
+  summary: 'Read an account',
+  description: 'Of any account of the token’s organisation.',
+  answers: [
+    {
+      status: 200,
+      description: 'The account.',
+      schema: accountResource,
+      examples: {
+        below: { summary: 'An account below the organisation’s own', value: accountBelow },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;
+
+export const createHandler = (deps: {
+  getAccount: GetAccount;
+  mailEnabled: boolean;
+  logger: Logger;
+}) =>
+  apiEndpoint(route, deps.logger, async ({ principal, parameter }) => ({
+    statusCode: 200,
+    document: presentAccount(await deps.getAccount(principal.account, parameter('account')), deps),
+  }));

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { accountCollection, presentAccount } from '../../../core/directory/account-resource.ts';
+import type { AccountsPage } from '../../../core/directory/read-accounts.ts';
+import { presentCollection } from '../../../core/json-ld/collection.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
+import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
+import type { Route } from '../runtime/route.ts';
+import { accountBelow, organisationAccount } from './directory-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/accounts',
+  access: 'member',
+  operationId: 'listAccounts',
+  tag: 'Accounts',
+  summary: 'List the accounts of the organisation',
+  description:
+    'The organisation’s own account first, then every account below in the order of their names. `parent` makes a tree of them.',
+  query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of the organisation’s accounts.',
+      schema: accountCollection,
+      examples: {
+        all: {
+          summary: 'An organisation with an account below its own',
+          value: presentCollection({
+            path: '/accounts',
+            query: { limit: 20 },
+            members: [organisationAccount, accountBelow],
+          }),
+        },
+      },
+    },
+  ],
+  refusals: [],
+} as const satisfies Route;
+
+export const createHandler = (deps: {
+  accountsPage: AccountsPage;
+  mailEnabled: boolean;
+  logger: Logger;
+}) =>
+  apiEndpoint(route, deps.logger, async ({ principal: { account: organisation }, query }) => {
+    const { accounts, next } = await deps.accountsPage({ organisation, ...query });
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: '/accounts',
+        query,
+        members: accounts.map((account) => presentAccount(account, deps)),
+        next,
+      }),
+    };
+  });

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import {
+  changeCollection,
+  changeKind,
+  changesPath,
+  presentChange,
+} from '../../../core/changes/change-resource.ts';
+import type { ListChanges } from '../../../core/changes/list-changes.ts';
+import { presentCollection } from '../../../core/json-ld/collection.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
+import {
+  cursorParameter,
+  instantParameter,
+  limitParameter,
+  SINCE_BEFORE_UNTIL,
+} from '../runtime/query-parameters.ts';
+import type { Route } from '../runtime/route.ts';
+import { listedChanges } from './change-examples.ts';
+
+/** A bare id, or a path as in an answer: below the path that the API is served at, if any. */
+const integrationParameter = z
+  .string()
+  .regex(
+    /^(?:(?:\/[^/]+)*\/integrations\/)?[0-9A-Za-z]{12}$/,
+    'must be the id or the path of an integration',
+  )
+  .transform((text) => text.slice(-12));
+
+const query = z
+  .strictObject({
+    integration: integrationParameter.optional().meta({
+      description:
+        'Only changes of this integration, which may be deleted: its path, or the end of it.',
+    }),
+    kind: changeKind.optional().meta({ description: 'Only changes of this kind.' }),
+    since: instantParameter.optional().meta({
+      description:
+        'Only changes at this instant or later: RFC 3339, such as `2026-11-20T12:00:00Z`; `+` as `%2B`.',
+    }),
+    until: instantParameter.optional().meta({
+      description:
+        'Only changes before this instant: RFC 3339, such as `2026-11-21T00:00:00Z`; `+` as `%2B`.',
+    }),
+    limit: limitParameter,
+    cursor: cursorParameter,
+  })
+  .refine(...SINCE_BEFORE_UNTIL);
+
+export const route = {
+  method: 'GET',
+  path: '/{account_name}/changes',
+  access: 'member',
+  operationId: 'listChanges',
+  tag: 'Activity',
+  summary: 'List what happened to the integrations',
+  description:
+    'Who created, changed or deleted an integration, when it failed and recovered, and events that were set aside; newest first. Kept for 400 days, after the integration is deleted, too. A change is listed some seconds after it happened. A page may have fewer members than `limit`, even none, and still a `view.next`: follow it until there is none.',
+  query,
+  answers: [
+    {
+      status: 200,
+      description: 'A page of changes.',
+      schema: changeCollection,
+      examples: {
+        page: {
+          summary: 'The first page of more',
+          value: presentCollection({
+            path: '/acme/changes',
+            query: { integration: '8Fq2LmZ0aBcD', limit: 3 },
+            members: listedChanges,
+            next: 'MjAyNi0xMS0yMFQxMjo0MDowMC41MTJaIzAwMDAwMDAwMDAwMDQ0MjE1ODQ1MDAwMDAwMDAwMTczNDA0MDExMDEjc2V0dGluZ3MtY2hhbmdlZA',
+          }),
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;
+
+export const createHandler = (deps: { listChanges: ListChanges; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async ({ principal: { account }, query }) => {
+    const { integration, kind, since, until, limit, cursor } = query;
+    const { changes, next } = await deps.listChanges(account, {
+      integration,
+      kind,
+      since: since === undefined ? undefined : new Date(since),
+      until: until === undefined ? undefined : new Date(until),
+      limit,
+      after: cursor,
+    });
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: changesPath(account),
+        query: { integration, kind, since, until, limit, cursor },
+        members: changes.map(presentChange),
+        next,
+      }),
+    };
+  });

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { KEPT_STATES } from '../../../core/delivery/pending/pending-events.ts';
+import type { PendingCount } from '../../../core/delivery/pending/pending-view.ts';
+import type { ListPendingEvents } from '../../../core/delivery/reading/read-deliveries.ts';
+import {
+  deliveryCollection,
+  presentDelivery,
+} from '../../../core/delivery/resources/delivery-resource.ts';
+import { integrationPath } from '../../../core/integration/integration-resource.ts';
+import { presentCollection } from '../../../core/json-ld/collection.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
+import type { Route } from '../runtime/route.ts';
+import { pendingDelivery, setAsideDelivery } from './delivery-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/integrations/{id}/pending-events',
+  access: 'member',
+  operationId: 'listPendingEvents',
+  tag: 'Deliveries',
+  summary: 'List what waits for an integration, or is set aside',
+  description:
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on, or within the hour if it is `active`. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
+  query: z.strictObject({
+    state: z.enum(KEPT_STATES).optional().meta({
+      description:
+        '`pending`: what waits for the integration; the same as without the parameter. `set-aside`: what is set aside.',
+    }),
+    limit: limitParameter,
+    cursor: cursorParameter,
+  }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of deliveries, each with `isPending` true, or with `isSetAside` true.',
+      schema: deliveryCollection,
+      examples: {
+        some: {
+          summary: 'The first page of many',
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            query: { limit: 1 },
+            members: [pendingDelivery],
+            totalItems: 412,
+            next: 'MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
+          }),
+        },
+        setAside: {
+          summary: 'What is set aside, with `state=set-aside`',
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            query: { state: 'set-aside', limit: 20 },
+            members: [setAsideDelivery],
+          }),
+        },
+        none: {
+          summary: 'Nothing waits',
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            query: { limit: 20 },
+            members: [],
+          }),
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;
+
+export const createHandler = (deps: { listPendingEvents: ListPendingEvents; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const integration = integrationIn(request);
+    const { state, limit, cursor } = request.query;
+    const page = await deps.listPendingEvents(integration, {
+      state: state ?? 'pending',
+      limit,
+      after: cursor,
+    });
+    const shown = state === 'set-aside' ? { isSetAside: true } : { isPending: true };
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: `${integrationPath(integration.id)}/pending-events`,
+        query: { state, limit, cursor },
+        members: page.deliveries.map((delivery) => presentDelivery(delivery, shown)),
+        next: page.next,
+        ...(page.total && totalOf(page.total)),
+      }),
+    };
+  });
+
+const totalOf = ({ count, isExact }: PendingCount) =>
+  isExact ? { totalItems: count } : { totalItemsAtLeast: count };

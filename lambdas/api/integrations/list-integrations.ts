@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import {
+  integrationResource,
+  presentIntegration,
+} from '../../../core/integration/integration-resource.ts';
+import type { ListIntegrations } from '../../../core/integration/read-integration.ts';
+import { collectionOf, presentCollection } from '../../../core/json-ld/collection.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
+import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
+import type { Route } from '../runtime/route.ts';
+import { readIntegration } from './integration-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/{account_name}/integrations',
+  access: 'member',
+  operationId: 'listIntegrations',
+  tag: 'Integrations',
+  summary: 'List an account’s integrations',
+  description:
+    'In the order of their ids; `account_name` is the account of the token. Each is shown as when it is read: secrets are `[FILTERED]`. `view.next` is the page after this one.',
+  query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of the account’s integrations.',
+      schema: collectionOf(integrationResource, {
+        id: 'IntegrationCollection',
+        description: 'A page of an account’s integrations.',
+      }),
+      examples: {
+        page: {
+          summary: 'A page, and where the next one is',
+          value: presentCollection({
+            path: '/acme/integrations',
+            query: { limit: 1 },
+            members: [readIntegration],
+            next: 'OEZxMkxtWjBhQmNE',
+          }),
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;
+
+export const createHandler = (deps: {
+  listIntegrations: ListIntegrations;
+  now: () => Date;
+  logger: Logger;
+}) =>
+  apiEndpoint(route, deps.logger, async ({ principal: { account }, query }) => {
+    const { integrations, next } = await deps.listIntegrations({ account, ...query });
+    const now = deps.now();
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: `/${account}/integrations`,
+        query,
+        members: integrations.map((integration) => presentIntegration(integration, now)),
+        next,
+      }),
+    };
+  });

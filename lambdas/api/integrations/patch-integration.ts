@@ -1,0 +1,70 @@
+import { integrationPatch } from '../../../core/integration/integration-document.ts';
+import { integrationResource } from '../../../core/integration/integration-resource.ts';
+import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import type { Route } from '../runtime/route.ts';
+import { changedIntegration, withActions, withContinue } from './integration-examples.ts';
+import { writeEndpoint } from './write-endpoint.ts';
+
+export const route = {
+  method: 'PATCH',
+  path: '/integrations/{id}',
+  access: 'admin',
+  operationId: 'patchIntegration',
+  tag: 'Integrations',
+  summary: 'Change an integration’s settings in part',
+  description: [
+    'A JSON Merge Patch ([RFC 7396](https://www.rfc-editor.org/rfc/rfc7396)) of the document that a read shows. The result is checked and written as by a replacement.',
+    'Ends `failed` and `busy`, and sends what is pending.',
+  ].join('\n\n'),
+  requestHeaders: ['If-Match'],
+  body: {
+    schema: integrationPatch,
+    mediaTypes: ['application/merge-patch+json'],
+    examples: {
+      inactive: { summary: 'Switch it off', value: { active: false } },
+      subscribe: {
+        summary: 'Subscribe to one more event type',
+        value: { settings: { actions: { 'contact.created': true } } },
+      },
+      continue: {
+        summary: 'Go on with other events when the endpoint refuses one',
+        value: { settings: { onFatalError: 'continue' } },
+      },
+      withoutClientSecret: {
+        summary: 'Remove the client secret',
+        value: { config: { clientSecret: null } },
+      },
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'The integration; with its webhook secret when this call set it.',
+      schema: integrationResource,
+      headers: ['ETag'],
+      examples: {
+        inactive: {
+          summary: 'Switched off',
+          value: { ...changedIntegration, active: false, status: 'inactive' },
+        },
+        subscribe: {
+          summary: 'With one more subscription',
+          value: withActions(changedIntegration, { 'contact.created': true }),
+        },
+        continue: {
+          summary: 'Going on with other events',
+          value: withContinue(changedIntegration),
+        },
+        withoutClientSecret: { summary: 'Without a client secret', value: changedIntegration },
+      },
+    },
+  ],
+  refusals: ['not-found', 'conflict', 'precondition-failed'],
+} as const satisfies Route;
+
+export const createHandler = (deps: {
+  patchIntegration: WriteIntegration;
+  now: () => Date;
+  logger: Logger;
+}) => writeEndpoint(route, { ...deps, write: deps.patchIntegration }, 'integration.patched');

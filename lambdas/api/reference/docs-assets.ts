@@ -1,0 +1,46 @@
+import { DAY_SECONDS, type PublicText, publicText } from '../runtime/public-endpoint.ts';
+import { PAGE_STYLES, START_SCRIPT } from './docs-page.ts';
+
+/** The files that the page loads, beside the OpenAPI document. */
+export const ASSET_NAMES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'page.css',
+  'start.js',
+] as const;
+
+export interface SwaggerUi {
+  readonly styles: string;
+  readonly script: string;
+  readonly licenses: string;
+}
+
+/** The assets by name, made at the first call: hashing Swagger UI takes some milliseconds. */
+export type DocsAssets = () => ReadonlyMap<string, PublicText>;
+
+export const docsAssets = (swaggerUi: SwaggerUi): DocsAssets => {
+  let assets: ReturnType<DocsAssets> | undefined;
+  return () => {
+    assets ??= assetsOf(swaggerUi);
+    return assets;
+  };
+};
+
+const assetsOf = ({ styles, script, licenses }: SwaggerUi): ReturnType<DocsAssets> => {
+  const asset = (
+    name: (typeof ASSET_NAMES)[number],
+    text: string,
+    mediaType: string,
+  ): [string, PublicText] => [
+    name,
+    publicText(text, { mediaType: `${mediaType}; charset=utf-8`, maxAgeSeconds: DAY_SECONDS }),
+  ];
+  return new Map([
+    asset('swagger-ui.css', styles, 'text/css'),
+    asset('swagger-ui-bundle.js', script, 'text/javascript'),
+    asset('swagger-ui-bundle.js.LICENSE.txt', licenses, 'text/plain'),
+    asset('page.css', PAGE_STYLES, 'text/css'),
+    asset('start.js', START_SCRIPT, 'text/javascript'),
+  ]);
+};

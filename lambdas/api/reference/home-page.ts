@@ -1,0 +1,52 @@
+import type { PublicText } from '../runtime/public-endpoint.ts';
+import { entryList, htmlPage, paragraph } from './html-page.ts';
+
+interface Page {
+  /** Leads from the page to the documents of the API. */
+  readonly folder: string;
+  /** The web console; undefined in a stage without a console. */
+  readonly console: URL | undefined;
+}
+
+/**
+ * The addresses of the API's documents are relative, since the page may be served below a stage's
+ * path.
+ */
+export const homePage = ({ folder, console }: Page): PublicText =>
+  htmlPage('Integrations API', [
+    paragraph(
+      'Registers webhooks, shows what became of every delivery, and sends again what did not arrive.',
+    ),
+    entryList([
+      ...(console
+        ? [
+            {
+              href: console.href,
+              name: 'Web console',
+              description: 'Sign in to manage webhooks and to watch deliveries.',
+            },
+          ]
+        : []),
+      { href: `${folder}docs`, name: 'Reference', description: 'Every call, to read and to try.' },
+      {
+        href: `${folder}openapi.json`,
+        name: 'OpenAPI document',
+        description: 'The reference for programs.',
+      },
+      {
+        href: `${folder}listen.mjs`,
+        name: 'Receive on localhost',
+        description: 'A program for Node, with the address of this API.',
+      },
+      {
+        href: `${folder}problems`,
+        name: 'Problems',
+        description: 'Why a call was refused, and what to do about it.',
+      },
+      {
+        href: `${folder}reasons`,
+        name: 'Results of attempts',
+        description: 'Why a delivery was not confirmed, and what to do about it.',
+      },
+    ]),
+  ]);

@@ -1,0 +1,42 @@
+import { MEDIA_TYPE } from '../runtime/request-headers.ts';
+
+/**
+ * The pages for integrators are not served: what a receiver must know is here, and the rest in
+ * `openapi.json`. `base` is the path that the API is served at.
+ */
+export const llmsTxt = (base: string): string => `# Integrations API
+
+> Sends the events of a text-messaging platform to webhooks: signed HTTPS POSTs, each at least once. Registers webhooks,
+> shows what became of every delivery, and sends again what did not arrive.
+
+Calls carry \`Authorization: Bearer <token>\` and \`Accept: ${MEDIA_TYPE}\`. Paths in documents, such as \`id\`, \`view.next\`
+and the \`type\` of a problem, are resolved against the address of the document.
+
+What a webhook receives:
+
+- Body: JSON with \`id\`, \`webHook\`, \`action\` (the event type), \`timestamp\` and \`data\`. Ignore members that you do not know.
+- Signature: \`X-Service-Signature\` is the lower-case hexadecimal HMAC-SHA256 of the raw body, keyed by the UTF-8 bytes of
+  the whole webhook secret. Compare in constant time, before you parse the body. The headers of Standard Webhooks
+  (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) are there, too.
+- Duplicates and order: an event can arrive more than once, always with the same \`id\`, and in any order. Store the \`id\`s that
+  you have processed.
+- Answer: any 2xx within 15 seconds confirms the event. Answer first, and work on the event afterwards.
+- Retries: after 504 or no answer the event is sent again, first after 15 seconds, then after growing delays, for 12 hours.
+  Any other answer makes the integration \`failed\`: events are stored, tried every hour, and all sent after the first 2xx.
+  With \`settings.onFatalError\` \`continue\` that happens only after 20 different events in a row.
+- Allow requests from any IP address: the addresses change.
+
+## Reference
+
+- [OpenAPI document](${base}/openapi.json): every call with schemas and examples, and the webhook itself
+- [Event types](${base}/event-types): a JSON Schema, a version and a sample of each; needs a token
+- [Problems](${base}/problems): why calls are refused, and what to do
+- [Results of attempts](${base}/reasons): why deliveries are not confirmed, and what to do
+- [listen.mjs](${base}/listen.mjs): a program for Node that receives the events of an integration on localhost
+
+## Optional
+
+- [Events of changes](${base}/change-types): for the platform, what is published about integrations
+- [JSON-LD context of a delivery](${base}/contexts/WebhookDelivery.jsonld): each type has a context
+- [Reference for people](${base}/docs): every call, to read and to try
+`;

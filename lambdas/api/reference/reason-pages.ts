@@ -1,0 +1,86 @@
+import {
+  classify,
+  type OutcomeClass,
+  type PostResult,
+  REASONS,
+  type Reason,
+} from '../../../core/delivery/attempt.ts';
+import {
+  capitalised,
+  findingOf,
+  reasonPage,
+  STATUS_NAMES,
+  statusInWords,
+  UNANSWERED,
+} from '../../../core/delivery/finding.ts';
+
+/** What the page about the result of an attempt says. */
+export interface ReasonPage {
+  /** Path of the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly outcome: OutcomeClass;
+  readonly meaning: string;
+  readonly remedy: string;
+  /** What else to do where the attempt has one of these codes. */
+  readonly codes: readonly { readonly code: string; readonly remedy: string }[];
+  /** The members of an attempt that tell the result. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const CONSEQUENCES: Readonly<Record<OutcomeClass, string>> = {
+  delivered: 'The event is confirmed and not sent again.',
+  transient:
+    'The service sends the event again after a delay that grows, for 12 hours; after that it treats the result as fatal.',
+  fatal:
+    'The integration is failed: the service stores its events, tries again every hour, and sends all of them after the first success. With `onFatalError` `continue`, it goes on with the other events.',
+};
+
+const pageOf = (result: PostResult): ReasonPage => {
+  const isAnswered = result.kind === 'answered';
+  const told = isAnswered
+    ? { statusCode: result.statusCode }
+    : { reason: REASONS[result.reason], ...(result.code && { code: result.code }) };
+  const { what, advice } = findingOf(isAnswered ? told : { reason: REASONS[result.reason] });
+  const outcome = classify(result).class;
+  const { byCode = {} } = isAnswered ? {} : UNANSWERED[result.reason];
+  return {
+    id: reasonPage(isAnswered ? result.statusCode : result.reason),
+    title: isAnswered ? statusInWords(result.statusCode) : capitalised(what),
+    outcome,
+    meaning: `${capitalised(what)}. ${CONSEQUENCES[outcome]}`,
+    remedy: advice,
+    codes: Object.entries(byCode).map(([code, remedy]) => ({ code, remedy })),
+    example: { outcome, ...told },
+  };
+};
+
+const pageOfStatus = (statusCode: number): ReasonPage =>
+  pageOf({ kind: 'answered', statusCode, responseStart: '' });
+
+/** The codes of the examples. */
+const CODES: { readonly [Name in Reason]?: string } = {
+  'connection-refused': 'ECONNREFUSED',
+  'connection-failed': 'ECONNRESET',
+  'dns-failure': 'ENOTFOUND',
+  'tls-failure': 'CERT_HAS_EXPIRED',
+};
+
+/** The pages that the list of reasons has: other statuses have pages without a name. */
+export const REASON_PAGES: readonly ReasonPage[] = [
+  ...(Object.keys(REASONS) as Reason[]).map((reason) => {
+    const code = CODES[reason];
+    return pageOf({ kind: 'unanswered', reason, ...(code && { code }) });
+  }),
+  ...Object.keys(STATUS_NAMES).map((status) => pageOfStatus(Number(status))),
+];
+
+export const REASON_NAME = /^([a-z]+(-[a-z]+)+|status-[1-9][0-9]{2})$/;
+
+/** The page of a reason, or of `status-` and any status code; undefined for other names. */
+export const reasonPageOf = (name: string): ReasonPage | undefined => {
+  const id = `/reasons/${name}`;
+  const listed = REASON_PAGES.find((page) => page.id === id);
+  const status = /^status-([1-9][0-9]{2})$/.exec(name)?.[1];
+  return listed ?? (status === undefined ? undefined : pageOfStatus(Number(status)));
+};

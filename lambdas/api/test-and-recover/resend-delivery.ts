@@ -1,0 +1,40 @@
+import type { ResendDelivery } from '../../../core/delivery/recovery/resend-delivery.ts';
+import {
+  deliveryResource,
+  presentDelivery,
+} from '../../../core/delivery/resources/delivery-resource.ts';
+import { deliveryFields, type Logger } from '../../runtime/reporting.ts';
+import { listedDelivery } from '../deliveries/delivery-examples.ts';
+import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import type { Route } from '../runtime/route.ts';
+
+export const route = {
+  method: 'POST',
+  path: '/integrations/{id}/deliveries/{event}/resend',
+  access: 'admin',
+  isCostly: true,
+  operationId: 'resendDelivery',
+  tag: 'Test and recover',
+  summary: 'Send an event again',
+  description: [
+    'Sends one delivery of the log again, whether it arrived or not, with the same `id` and the same bytes: a receiver recognises what it has processed already. It is sent soon after the answer, and treated as every delivery is; while the integration is `failed` or `busy` it waits with the pending events. If an event that is set aside is refused again, only the log changes. The attempt is in the log, with the trigger `manual`.',
+    'The answer shows the delivery as it was before.',
+  ].join('\n\n'),
+  answers: [
+    {
+      status: 202,
+      description: 'It will be sent again.',
+      schema: deliveryResource,
+      examples: { accepted: { summary: 'One that arrived before', value: listedDelivery } },
+    },
+  ],
+  refusals: ['not-found', 'integration-inactive', 'test-delivery'],
+} as const satisfies Route;
+
+export const createHandler = (deps: { resendDelivery: ResendDelivery; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const delivery = await deps.resendDelivery(integrationIn(request), request.parameter('event'));
+    const { user } = request.principal;
+    deps.logger.info('delivery.resent', { ...deliveryFields(delivery), user });
+    return { statusCode: 202, document: presentDelivery(delivery) };
+  });

@@ -1,0 +1,74 @@
+import { presentRetry, retryResource } from '../../../core/delivery/resources/send-resources.ts';
+import type { RetryNow, RetryNowResult } from '../../../core/delivery/sending/retry-now.ts';
+import type { GetIntegration } from '../../../core/integration/read-integration.ts';
+import { type Reporting, reportTroubleEnd } from '../../runtime/reporting.ts';
+import { reportRetryAttempts } from '../../runtime/retry-report.ts';
+import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import type { Route } from '../runtime/route.ts';
+import { recoveredRetry, stillFailingRetry } from './send-examples.ts';
+
+export const route = {
+  method: 'POST',
+  path: '/integrations/{id}/retry',
+  access: 'admin',
+  isCostly: true,
+  operationId: 'retryNow',
+  tag: 'Test and recover',
+  summary: 'Retry pending events now',
+  description: [
+    'Does now what the service does every hour while events are pending. If the integration is `failed` or `busy`, the service attempts up to three pending events, until one is confirmed: of the ten oldest, the one with the fewest attempts; the newest; and one from a random instant between the two. If the endpoint confirms an event, the integration becomes `active` and everything pending is sent, oldest first. Otherwise the events stay pending. A fatal outcome makes a `busy` integration `failed`, except an error answer with `onFatalError` `continue`. If the integration is neither `failed` nor `busy`, everything pending is sent without an attempt.',
+    'It answers `200` whatever the endpoint does; `result` tells. The call takes up to about 25 seconds.',
+  ].join('\n\n'),
+  answers: [
+    {
+      status: 200,
+      description: 'What the retry came to.',
+      schema: retryResource,
+      examples: {
+        recovered: { summary: 'The endpoint is well again', value: recoveredRetry },
+        'still-failing': { summary: 'It is not', value: stillFailingRetry },
+        'nothing-to-retry': {
+          summary: 'Nothing was pending',
+          value: {
+            '@context': '/contexts/Retry.jsonld',
+            '@type': 'Retry',
+            integration: '/integrations/8Fq2LmZ0aBcD',
+            result: 'nothing-to-retry',
+            status: 'active',
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found', 'integration-inactive'],
+} as const satisfies Route;
+
+interface Deps extends Reporting {
+  retryNow: RetryNow;
+  getIntegration: GetIntegration;
+}
+
+export const createHandler = (deps: Deps) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const { account, id } = integrationIn(request);
+    const result = await deps.retryNow({ account, id });
+    deps.logger.info('integration.retried', {
+      account,
+      user: request.principal.user,
+      integration: id,
+      result: result.kind,
+    });
+    report(result, { account, integration: id }, deps);
+    const integration = await deps.getIntegration(account, id);
+    return { statusCode: 200, document: presentRetry(result, integration) };
+  });
+
+const report = (
+  result: RetryNowResult,
+  integration: { account: string; integration: string },
+  deps: Deps,
+): void => {
+  if (result.kind === 'retried') reportRetryAttempts(result.attempts, deps);
+  if ('endedTrouble' in result && result.endedTrouble) reportTroubleEnd(integration, deps);
+  deps.metrics.flush();
+};
