@@ -42,14 +42,7 @@ import {
   troubleVariables,
 } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
-import { createHandler as createAccessToken } from './access-tokens/create-access-token.ts';
-import { createHandler as revokeAccessToken } from './access-tokens/revoke-access-token.ts';
-import { createHandler as patchAccount } from './accounts/patch-account.ts';
-import { createHandler as createIntegration } from './integrations/create-integration.ts';
-import { createHandler as deleteIntegration } from './integrations/delete-integration.ts';
-import { createHandler as patchIntegration } from './integrations/patch-integration.ts';
-import { createHandler as replaceIntegration } from './integrations/replace-integration.ts';
-import { createHandler as rotateSecret } from './integrations/rotate-secret.ts';
+import { CHANGE_ROUTES } from './routes.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({
@@ -75,21 +68,7 @@ export const compose = (environment: Variables) => {
   };
 };
 
-/** The routes that write integrations, their secrets, access tokens and accounts. */
-export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch(
-    [
-      createIntegration,
-      replaceIntegration,
-      patchIntegration,
-      deleteIntegration,
-      rotateSecret,
-      createAccessToken,
-      revokeAccessToken,
-      patchAccount,
-    ],
-    deps,
-  );
+export const createHandler = (deps: ReturnType<typeof compose>) => dispatch(CHANGE_ROUTES, deps);
 
 const now = () => new Date();
 

@@ -37,21 +37,8 @@ import {
 } from '../../core/integration/read-integration.ts';
 import { flag, text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
-import { createHandler as listAccessTokens } from './access-tokens/list-access-tokens.ts';
-import { createHandler as getAccount } from './accounts/get-account.ts';
-import { createHandler as getMe } from './accounts/get-me.ts';
-import { createHandler as listAccounts } from './accounts/list-accounts.ts';
-import { createHandler as listUsers } from './accounts/list-users.ts';
-import { createHandler as listChanges } from './activity/list-changes.ts';
-import { createHandler as getDelivery } from './deliveries/get-delivery.ts';
-import { createHandler as getStatistics } from './deliveries/get-statistics.ts';
-import { createHandler as listDeliveries } from './deliveries/list-deliveries.ts';
-import { createHandler as listPendingEvents } from './deliveries/list-pending-events.ts';
-import { createHandler as getIntegration } from './integrations/get-integration.ts';
-import { createHandler as listIntegrations } from './integrations/list-integrations.ts';
-import { createHandler as listEventTypes } from './reference/list-event-types.ts';
+import { READ_ROUTES } from './routes.ts';
 import { dispatch } from './runtime/api-entry.ts';
-import { createHandler as getSignature } from './signatures/get-signature.ts';
 
 export const environmentSchema = z.object({
   CHANGES_TABLE: text,
@@ -74,27 +61,7 @@ export const compose = (environment: Variables) => ({
   logger: createLogger(),
 });
 
-/** The routes that need a token and change nothing. */
-export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch(
-    [
-      listIntegrations,
-      getIntegration,
-      listDeliveries,
-      getDelivery,
-      listPendingEvents,
-      getStatistics,
-      listChanges,
-      getMe,
-      listAccounts,
-      getAccount,
-      listUsers,
-      listAccessTokens,
-      getSignature,
-      listEventTypes,
-    ],
-    deps,
-  );
+export const createHandler = (deps: ReturnType<typeof compose>) => dispatch(READ_ROUTES, deps);
 
 const now = () => new Date();
 

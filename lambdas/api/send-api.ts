@@ -12,11 +12,8 @@ import { buildGetIntegration } from '../../core/integration/read-integration.ts'
 import { composeRetrying } from '../composition/retrying.ts';
 import { settlingVariables, text } from '../runtime/environment.ts';
 import { createLogger, createMetrics } from '../runtime/reporting.ts';
+import { SEND_ROUTES } from './routes.ts';
 import { dispatch } from './runtime/api-entry.ts';
-import { createHandler as requestRecovery } from './test-and-recover/request-recovery.ts';
-import { createHandler as resendDelivery } from './test-and-recover/resend-delivery.ts';
-import { createHandler as retryNow } from './test-and-recover/retry-now.ts';
-import { createHandler as testIntegration } from './test-and-recover/test-integration.ts';
 
 export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUEUE_URL: text });
 
@@ -43,6 +40,4 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   };
 };
 
-/** The routes that send events to an endpoint, while the caller waits or later. */
-export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch([testIntegration, retryNow, resendDelivery, requestRecovery], deps);
+export const createHandler = (deps: ReturnType<typeof compose>) => dispatch(SEND_ROUTES, deps);

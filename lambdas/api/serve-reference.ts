@@ -10,19 +10,8 @@ import { createOpenApiDocument } from './openapi/document.ts';
 import { ROUTES } from './openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from './reference/context-documents.ts';
 import { docsAssets } from './reference/docs-assets.ts';
-import { createHandler as getContext } from './reference/get-context.ts';
-import { createHandler as getDocs } from './reference/get-docs.ts';
-import { createHandler as getDocsAsset } from './reference/get-docs-asset.ts';
-import { createHandler as getHome } from './reference/get-home.ts';
-import { createHandler as getListen } from './reference/get-listen.ts';
-import { createHandler as getLlmsTxt } from './reference/get-llms-txt.ts';
-import { createHandler as getOpenapi } from './reference/get-openapi.ts';
-import { createHandler as getProblem } from './reference/get-problem.ts';
-import { createHandler as getReason } from './reference/get-reason.ts';
-import { createHandler as listChangeTypes } from './reference/list-change-types.ts';
-import { createHandler as listProblems } from './reference/list-problems.ts';
-import { createHandler as listReasons } from './reference/list-reasons.ts';
 import program from './reference/listen.mjs' with { type: 'text' };
+import { REFERENCE_ROUTES } from './routes.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });
@@ -40,22 +29,4 @@ export const compose = ({
   logger: createLogger(),
 });
 
-/** The public routes. The function uses no table and no queue. */
-export const createHandler = (deps: ReturnType<typeof compose>) =>
-  dispatch(
-    [
-      getHome,
-      getLlmsTxt,
-      getContext,
-      getOpenapi,
-      getDocs,
-      getDocsAsset,
-      getListen,
-      listChangeTypes,
-      listProblems,
-      getProblem,
-      listReasons,
-      getReason,
-    ],
-    deps,
-  );
+export const createHandler = (deps: ReturnType<typeof compose>) => dispatch(REFERENCE_ROUTES, deps);

@@ -17,7 +17,7 @@ const GROUND = /^core\/([^/]+|json-ld\/.*)$/;
 const DELIVERY = /^core\/delivery\/[^/]+$/;
 const AWS = /^@aws-sdk\//;
 const COMPOSING =
-  /^lambdas\/(composition\/.*|api\/[^/]+\.ts|((canary|consumers)\/[^/]+|authorize-request)\/compose\.ts)$/;
+  /^lambdas\/(composition\/.*|api\/(?!routes\.ts)[^/]+\.ts|((canary|consumers)\/[^/]+|authorize-request)\/compose\.ts)$/;
 
 const deliveryLayer = (folder: string, below: readonly string[]): Layer => ({
   files: new RegExp(`^core/delivery/${folder}/`),

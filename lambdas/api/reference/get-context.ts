@@ -41,7 +41,5 @@ export const createHandler = (deps: {
       }),
     ]),
   );
-  return publicEndpoint(route, deps.logger, (event) =>
-    texts.get(pathParameter(event, 'document') ?? ''),
-  );
+  return publicEndpoint(deps.logger, (event) => texts.get(pathParameter(event, 'document') ?? ''));
 };

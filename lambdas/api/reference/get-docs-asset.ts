@@ -24,6 +24,4 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { assets: DocsAssets; logger: Logger }) =>
-  publicEndpoint(route, deps.logger, (event) =>
-    deps.assets().get(pathParameter(event, 'asset') ?? ''),
-  );
+  publicEndpoint(deps.logger, (event) => deps.assets().get(pathParameter(event, 'asset') ?? ''));

@@ -22,7 +22,7 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { assets: DocsAssets; logger: Logger }) =>
-  publicEndpoint(route, deps.logger, ({ requestContext: { path } }) =>
+  publicEndpoint(deps.logger, ({ requestContext: { path } }) =>
     publicText(pageOf({ folder: folderAt(path), version: versionOf(deps.assets()) }), {
       mediaType: 'text/html; charset=utf-8',
       maxAgeSeconds: HOUR_SECONDS,

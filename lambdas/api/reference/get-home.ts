@@ -19,7 +19,7 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { console: URL | undefined; logger: Logger }) =>
-  publicEndpoint(route, deps.logger, ({ requestContext: { path } }) =>
+  publicEndpoint(deps.logger, ({ requestContext: { path } }) =>
     homePage({ folder: folderAt(path), console: deps.console }),
   );
 

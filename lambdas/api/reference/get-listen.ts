@@ -22,7 +22,7 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { program: string; version: string; logger: Logger }) =>
-  publicEndpoint(route, deps.logger, (event) => {
+  publicEndpoint(deps.logger, (event) => {
     const text = filledIn(deps.program, { API: addressOf(event), VERSION: deps.version });
     return publicText(text, {
       mediaType: 'text/javascript; charset=utf-8',

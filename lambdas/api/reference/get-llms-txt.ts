@@ -21,7 +21,7 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { logger: Logger }) =>
-  publicEndpoint(route, deps.logger, (event) =>
+  publicEndpoint(deps.logger, (event) =>
     publicText(llmsTxt(basePath(event)), {
       mediaType: 'text/plain; charset=utf-8',
       maxAgeSeconds: HOUR_SECONDS,

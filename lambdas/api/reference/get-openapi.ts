@@ -42,5 +42,5 @@ export const createHandler = (deps: { createDocument: () => object; logger: Logg
     texts.set(base, text);
     return text;
   };
-  return publicEndpoint(route, deps.logger, (event) => textBelow(basePath(event)));
+  return publicEndpoint(deps.logger, (event) => textBelow(basePath(event)));
 };

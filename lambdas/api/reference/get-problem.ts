@@ -47,7 +47,7 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { logger: Logger }) =>
-  publicEndpoint(route, deps.logger, (event) => {
+  publicEndpoint(deps.logger, (event) => {
     const kind = pathParameter(event, 'kind');
     const page = PROBLEM_PAGES.find((candidate) => candidate.kind === kind);
     return page && explained(explanationOf(page), event);

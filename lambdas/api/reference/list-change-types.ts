@@ -40,5 +40,5 @@ export const createHandler = (deps: { logger: Logger }) => {
     mediaType: 'application/json',
     maxAgeSeconds: HOUR_SECONDS,
   });
-  return publicEndpoint(route, deps.logger, () => text);
+  return publicEndpoint(deps.logger, () => text);
 };

@@ -4,6 +4,8 @@ import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 
+const DOCUMENT = presentEventTypes();
+
 export const route = {
   method: 'GET',
   path: '/event-types',
@@ -21,13 +23,11 @@ export const route = {
       status: 200,
       description: 'The event types.',
       schema: eventTypeCollection,
-      examples: { all: { summary: 'All of them', value: presentEventTypes() } },
+      examples: { all: { summary: 'All of them', value: DOCUMENT } },
     },
   ],
   refusals: [],
 } as const satisfies Route;
 
-export const createHandler = (deps: { logger: Logger }) => {
-  const document = presentEventTypes();
-  return apiEndpoint(route, deps.logger, async () => ({ statusCode: 200, document }));
-};
+export const createHandler = (deps: { logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async () => ({ statusCode: 200, document: DOCUMENT }));

@@ -32,7 +32,7 @@ export const route = {
 } as const satisfies Route;
 
 export const createHandler = (deps: { logger: Logger }) =>
-  publicEndpoint(route, deps.logger, (event) => explained(EXPLANATION, event));
+  publicEndpoint(deps.logger, (event) => explained(EXPLANATION, event));
 
 const EXPLANATION: Explanation = {
   title: 'Problems',

@@ -86,7 +86,7 @@ export const apiEndpoint = <Given extends EndpointRoute>(
       })
       .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
   }
-  return Object.assign(handler, { route });
+  return handler;
 };
 
 const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): void => {

@@ -9,25 +9,25 @@ export type ApiHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The handler of one route. */
-interface Endpoint extends ApiHandler {
+/** What the file of a route exports. */
+interface RouteModule<Deps> {
   readonly route: Pick<Route, 'method' | 'path'>;
+  readonly createHandler: (deps: Deps) => ApiHandler;
 }
 
 /** The handler of a function that serves several routes. API Gateway names the route of a request. */
-export const dispatch = <Deps>(
-  creators: readonly ((deps: Deps) => Endpoint)[],
-  deps: Deps,
-): ApiHandler => {
-  const endpoints = creators.map((create) => create(deps));
-  const byRoute = new Map(
-    endpoints.map((endpoint) => [`${endpoint.route.method} ${endpoint.route.path}`, endpoint]),
+export const dispatch = <Deps>(routes: readonly RouteModule<Deps>[], deps: Deps): ApiHandler => {
+  const handlers = new Map(
+    routes.map(({ route, createHandler }) => [
+      `${route.method} ${route.path}`,
+      createHandler(deps),
+    ]),
   );
   return async (event, context) => {
     const name = `${event.httpMethod} ${event.resource}`;
-    const endpoint = byRoute.get(name);
-    if (endpoint === undefined) throw new Error(`This function does not serve ${name}.`);
-    return endpoint(event, context);
+    const handler = handlers.get(name);
+    if (handler === undefined) throw new Error(`This function does not serve ${name}.`);
+    return handler(event, context);
   };
 };
 

@@ -46,12 +46,9 @@ export const publicText = (
  * The endpoint of an API function without an authorizer. `find` returns the text at a request's
  * address; undefined becomes a `not-found` problem.
  */
-export const publicEndpoint = <Given>(
-  route: Given,
-  logger: Logger,
-  find: (event: APIGatewayProxyEvent) => PublicText | undefined,
-) => {
-  const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+export const publicEndpoint =
+  (logger: Logger, find: (event: APIGatewayProxyEvent) => PublicText | undefined) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     try {
       const found = find(event);
       if (found === undefined) throw new Refusal('not-found', 'There is no such document.');
@@ -60,8 +57,6 @@ export const publicEndpoint = <Given>(
       return refuse(error, event, logger);
     }
   };
-  return Object.assign(handler, { route });
-};
 
 /**
  * A 304 has the same headers as a 200: caches update a stored answer's headers from the 304, and

@@ -7,7 +7,7 @@ import { HALF_PAST_TWELVE } from '../delivery/recovery/test-and-recover-parts.ts
 import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
 import { type ApiParts, type Observation, partsOf, stateOf } from './api-parts.ts';
-import { handlersOverMemory } from './handlers-over-memory.ts';
+import { handlerOverMemory } from './handlers-over-memory.ts';
 import { anObservation } from './recording-logger.ts';
 import { routeOf } from './route-requests.ts';
 
@@ -52,14 +52,12 @@ export const apiOverMemory = (
 ): ApiOverMemory => {
   const parts = partsOf(stored, { now, endpoint });
   const observation = anObservation();
-  const handlers = handlersOverMemory(parts, observation);
+  const handler = handlerOverMemory(parts, observation);
   const send: ApiOverMemory['send'] = (route, wishes = {}) => {
-    const make = handlers[route.operationId];
-    if (make === undefined) throw new Error(`There is no handler of ${route.operationId}.`);
     const { method, path: resource } = route;
     const { pathParameters = {} } = wishes;
     const path = resource.replaceAll(/\{(\w+)\}/g, (_, name) => pathParameters[name] ?? '');
-    return call(make(), anApiEvent({ ...wishes, method, path, resource }));
+    return call(handler, anApiEvent({ ...wishes, method, path, resource }));
   };
   return {
     parts,

@@ -128,7 +128,7 @@ describe('a public document', () => {
 
   it('that cannot be found by a fault of ours is a 500 that shows nothing of it', async () => {
     const logger = new RecordingLogger();
-    const endpoint = publicEndpoint({}, logger, () => {
+    const endpoint = publicEndpoint(logger, () => {
       throw new Error('at 10.0.0.1');
     });
     const result = await call(endpoint, anApiEvent({ authorizer: null }));
