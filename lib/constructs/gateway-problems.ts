@@ -3,9 +3,9 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   GATEWAY_PROBLEMS,
   type GatewayProblem,
-  problemType,
   SECURITY_HEADERS,
 } from '../../lambdas/api/runtime/gateway-problems.ts';
+import { problemType } from '../../lambdas/api/runtime/problems.ts';
 
 const {
   unauthorized,

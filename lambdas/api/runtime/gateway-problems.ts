@@ -1,15 +1,4 @@
-import type { RefusalKind } from '../../../core/refusal.ts';
-
-/** The last segment of a problem's `type`. */
-export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'throttled' | 'internal';
-
-/**
- * The `type` of a problem: the path of the page about it, at the host of the request. RFC 9457
- * resolves it against the request's address, so it begins with the path that the API is served at,
- * `base`. The gateway's own problems have the base of the stage's domain, if it has one, also at the
- * default name of the API.
- */
-export const problemType = (kind: ProblemKind, base = ''): string => `${base}/problems/${kind}`;
+import { PROBLEMS, type ProblemKind } from './problems.ts';
 
 export interface GatewayProblem {
   readonly kind: ProblemKind;
@@ -18,53 +7,26 @@ export interface GatewayProblem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const INTERNAL = {
-  kind: 'internal',
-  status: 500,
-  detail: 'Something went wrong on our side.',
-} as const;
+/** `detail`: what the gateway knows, where that is less than a function does. */
+const ofKind = (kind: ProblemKind, detail = PROBLEMS[kind].detail): GatewayProblem => {
+  const { status, headers } = PROBLEMS[kind];
+  return { kind, status, detail, ...(headers && { headers }) };
+};
 
 /** The problems that API Gateway answers with itself, without calling a function. */
 export const GATEWAY_PROBLEMS = {
-  unauthorized: {
-    kind: 'unauthorized',
-    status: 401,
-    detail: 'A valid access token is needed: Authorization: Bearer <token>.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  },
-  forbidden: {
-    kind: 'forbidden',
-    status: 403,
-    detail: 'The access token does not allow this.',
-  },
-  notFound: {
-    kind: 'not-found',
-    status: 404,
-    detail: 'There is nothing at this address for this method.',
-  },
-  badRequest: {
-    kind: 'bad-request',
-    status: 400,
-    detail: 'The request could not be understood.',
-  },
-  tooLarge: {
-    kind: 'payload-too-large',
-    status: 413,
-    detail: 'The body is larger than this API accepts.',
-  },
-  unsupportedMediaType: {
-    kind: 'unsupported-media-type',
-    status: 415,
-    detail: 'The Content-Type of the body is not one this API reads.',
-  },
-  throttled: {
-    kind: 'throttled',
-    status: 429,
-    detail: 'Requests come faster than allowed. Try again later.',
-    headers: { 'Retry-After': '60' },
-  },
-  internal: INTERNAL,
-  timeout: { ...INTERNAL, status: 504, detail: 'The answer took too long.' },
+  unauthorized: ofKind('unauthorized'),
+  forbidden: ofKind('forbidden', 'The access token does not allow this.'),
+  notFound: ofKind('not-found', 'There is nothing at this address for this method.'),
+  badRequest: ofKind('bad-request'),
+  tooLarge: ofKind('payload-too-large', 'The body is larger than this API accepts.'),
+  unsupportedMediaType: ofKind(
+    'unsupported-media-type',
+    'The Content-Type of the body is not one this API reads.',
+  ),
+  throttled: ofKind('throttled'),
+  internal: ofKind('internal'),
+  timeout: { ...ofKind('internal', 'The answer took too long.'), status: 504 },
 } as const satisfies Record<string, GatewayProblem>;
 
 /**

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { problemExamplesOf } from '../../../../lambdas/api/openapi/problem-examples.ts';
-import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
 import { createHandler as createGetProblem } from '../../../../lambdas/api/reference/get-problem.ts';
 import { createHandler as createListProblems } from '../../../../lambdas/api/reference/list-problems.ts';
-import { GATEWAY_PROBLEMS } from '../../../../lambdas/api/runtime/gateway-problems.ts';
-import { STATUS_OF } from '../../../../lambdas/api/runtime/problem-json.ts';
+import { PROBLEMS } from '../../../../lambdas/api/runtime/problems.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
@@ -27,13 +24,7 @@ const at = (path: string, accept?: string, basePath = '') => {
   );
 };
 
-const kinds = [
-  ...new Set([
-    ...Object.keys(STATUS_OF),
-    ...Object.values(GATEWAY_PROBLEMS).map(({ kind }) => kind),
-    ...ROUTES.flatMap(problemExamplesOf).map(({ value }) => value.type.split('/').at(-1) ?? ''),
-  ]),
-];
+const kinds = Object.keys(PROBLEMS);
 
 describe('the page that the type of a problem leads to', () => {
   it.each(kinds)('tells programs the meaning, an example and a remedy of %s', async (kind) => {
