@@ -18,19 +18,19 @@ import * as listIntegrations from './integrations/list-integrations.ts';
 import * as patchIntegration from './integrations/patch-integration.ts';
 import * as replaceIntegration from './integrations/replace-integration.ts';
 import * as rotateSecret from './integrations/rotate-secret.ts';
-import * as getContext from './reference/get-context.ts';
-import * as getDocs from './reference/get-docs.ts';
-import * as getDocsAsset from './reference/get-docs-asset.ts';
-import * as getHome from './reference/get-home.ts';
-import * as getListen from './reference/get-listen.ts';
-import * as getLlmsTxt from './reference/get-llms-txt.ts';
-import * as getOpenapi from './reference/get-openapi.ts';
-import * as getProblem from './reference/get-problem.ts';
-import * as getReason from './reference/get-reason.ts';
-import * as listChangeTypes from './reference/list-change-types.ts';
+import {
+  getContext,
+  getDocs,
+  getDocsAsset,
+  getHome,
+  getListen,
+  getLlmsTxt,
+  getOpenapi,
+  listChangeTypes,
+} from './reference/documents.ts';
 import * as listEventTypes from './reference/list-event-types.ts';
-import * as listProblems from './reference/list-problems.ts';
-import * as listReasons from './reference/list-reasons.ts';
+import { getProblem, listProblems } from './reference/problem-documents.ts';
+import { getReason, listReasons } from './reference/reason-documents.ts';
 import * as getSignature from './signatures/get-signature.ts';
 import * as requestRecovery from './test-and-recover/request-recovery.ts';
 import * as resendDelivery from './test-and-recover/resend-delivery.ts';

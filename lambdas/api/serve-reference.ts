@@ -6,9 +6,9 @@ import scriptLicenses from 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt' wi
 import * as z from 'zod';
 import { text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
+import { openApiTexts } from './openapi/below-base-path.ts';
 import { createOpenApiDocument } from './openapi/document.ts';
 import { ROUTES } from './openapi/routes.ts';
-import { CONTEXT_DOCUMENTS } from './reference/context-documents.ts';
 import { docsAssets } from './reference/docs-assets.ts';
 import program from './reference/listen.mjs' with { type: 'text' };
 import { REFERENCE_ROUTES } from './routes.ts';
@@ -22,10 +22,9 @@ export const compose = ({
 }: z.output<typeof environmentSchema>) => ({
   console: CONSOLE_URL === undefined ? undefined : new URL(CONSOLE_URL),
   assets: docsAssets({ styles, script, licenses: [notice, license, scriptLicenses].join('\n\n') }),
-  documents: CONTEXT_DOCUMENTS,
   program,
   version,
-  createDocument: () => createOpenApiDocument(ROUTES, { version }),
+  openApiText: openApiTexts(() => createOpenApiDocument(ROUTES, { version })),
   logger: createLogger(),
 });
 

@@ -12,6 +12,19 @@ export const openApiBelowBasePath = <Document extends object>(
   base: string,
 ): Document => (base === '' ? document : (rebased(document, base) as Document));
 
+/**
+ * Returns a function that makes the text of the document below a path: a stage's, or one that a
+ * domain name is mapped to. Each text is made once.
+ */
+export const openApiTexts = (createDocument: () => object): ((base: string) => string) => {
+  const texts = new Map<string, string>();
+  return (base) => {
+    const text = texts.get(base) ?? JSON.stringify(openApiBelowBasePath(createDocument(), base));
+    texts.set(base, text);
+    return text;
+  };
+};
+
 const rebased = (part: unknown, base: string): unknown => {
   if (Array.isArray(part)) return part.map((item) => rebased(item, base));
   if (!isObject(part)) return part;

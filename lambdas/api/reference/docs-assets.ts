@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DAY_SECONDS, type PublicText, publicText } from '../runtime/public-endpoint.ts';
 import { PAGE_STYLES, START_SCRIPT } from './docs-page.ts';
 
@@ -43,4 +44,11 @@ const assetsOf = ({ styles, script, licenses }: SwaggerUi): ReturnType<DocsAsset
     asset('page.css', PAGE_STYLES, 'text/css'),
     asset('start.js', START_SCRIPT, 'text/javascript'),
   ]);
+};
+
+/** Changes when an asset changes. */
+export const versionOf = (assets: ReturnType<DocsAssets>): string => {
+  const version = createHash('sha256');
+  for (const { entityTag } of assets.values()) version.update(entityTag);
+  return version.digest('hex').slice(0, 12);
 };

@@ -1,5 +1,8 @@
+/** The gateway ignores a slash at the end; a browser resolves relative addresses by it. */
+const folderAt = (path: string): string => (path.endsWith('/') ? '' : 'docs/');
+
 /** No foreign sources, no inline code, no framing. Swagger UI has `data:` images in its styles. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -10,17 +13,18 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+export const DOCS_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'no-referrer',
+};
+
 /**
  * The page, as HTML. All its addresses are relative, since it may be served below a stage's path.
- * `folder` leads from the page to the assets; `version` changes when the assets change.
+ * `version` changes when the assets change.
  */
-export const pageOf = ({
-  folder,
-  version,
-}: {
-  folder: string;
-  version: string;
-}): string => `<!doctype html>
+export const docsPage = (path: string, version: string): string => {
+  const folder = folderAt(path);
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,6 +42,7 @@ export const pageOf = ({
 </body>
 </html>
 `;
+};
 
 /** Swagger UI's colours where WCAG asks for more contrast: 4.5 to 1. */
 export const PAGE_STYLES = `

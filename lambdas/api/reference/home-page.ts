@@ -1,19 +1,16 @@
-import type { PublicText } from '../runtime/public-endpoint.ts';
 import { entryList, htmlPage, paragraph } from './html-page.ts';
 
-interface Page {
-  /** Leads from the page to the documents of the API. */
-  readonly folder: string;
-  /** The web console; undefined in a stage without a console. */
-  readonly console: URL | undefined;
-}
+/** Browsers resolve relative addresses by the slash at the end of a path, such as `/prod/`. */
+const folderAt = (path: string): string =>
+  path.endsWith('/') ? '' : `${encodeURIComponent(path.split('/').at(-1) ?? '')}/`;
 
 /**
- * The addresses of the API's documents are relative, since the page may be served below a stage's
- * path.
+ * The addresses of the API's documents are relative to `path`, since the page may be served below a
+ * stage's path. `console` is undefined in a stage without a console.
  */
-export const homePage = ({ folder, console }: Page): PublicText =>
-  htmlPage('Integrations API', [
+export const homePage = (path: string, console: URL | undefined): string => {
+  const folder = folderAt(path);
+  return htmlPage('Integrations API', [
     paragraph(
       'Registers webhooks, shows what became of every delivery, and sends again what did not arrive.',
     ),
@@ -50,3 +47,4 @@ export const homePage = ({ folder, console }: Page): PublicText =>
       },
     ]),
   ]);
+};

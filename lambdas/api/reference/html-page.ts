@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { escaped } from '../../../core/html.ts';
-import { HOUR_SECONDS, type PublicText, publicText } from '../runtime/public-endpoint.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 1rem/1.5 system-ui, sans-serif; }
@@ -64,14 +63,13 @@ const entryOf = ({ name, description, href, id }: Entry): string => {
 export const link = (href: string, name: string): Html =>
   html(`<a href="${escaped(href)}">${htmlOf(name)}</a>`);
 
-/** A page for people, to keep for an hour. */
-export const htmlPage = (
-  title: string,
-  content: readonly Html[],
-  headers: Readonly<Record<string, string>> = {},
-): PublicText =>
-  publicText(
-    `<!doctype html>
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** A page for people. */
+export const htmlPage = (title: string, content: readonly Html[]): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -87,14 +85,4 @@ ${content.join('\n')}
 </main>
 </body>
 </html>
-`,
-    {
-      mediaType: 'text/html; charset=utf-8',
-      maxAgeSeconds: HOUR_SECONDS,
-      headers: {
-        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-        'Referrer-Policy': 'no-referrer',
-        ...headers,
-      },
-    },
-  );
+`;

@@ -82,25 +82,3 @@ export interface Answer {
   readonly headers?: readonly ('ETag' | 'Location' | 'Cache-Control')[];
   readonly examples?: Readonly<Record<string, Example>>;
 }
-
-/** The members that the routes of public documents share. */
-export const PUBLIC_DOCUMENT = {
-  method: 'GET',
-  access: 'public',
-  tag: 'Reference',
-  requestHeaders: ['If-None-Match'],
-} as const satisfies Partial<Route>;
-
-/** The answers of a public document: the document in its media types, and 304. */
-export const documentAnswers = (
-  ...documents: readonly Omit<Answer, 'status' | 'headers'>[]
-): readonly Answer[] => [
-  ...documents.map((document) => ({ ...document, ...CACHEABLE, status: 200 as const })),
-  {
-    ...CACHEABLE,
-    status: 304,
-    description: 'The caller has it already: `If-None-Match` names it.',
-  },
-];
-
-const CACHEABLE = { headers: ['ETag', 'Cache-Control'] } as const satisfies Partial<Answer>;

@@ -36,7 +36,7 @@ import {
   buildPatchIntegration,
   buildReplaceIntegration,
 } from '../../../core/integration/write-integration.ts';
-import { CONTEXT_DOCUMENTS } from '../../../lambdas/api/reference/context-documents.ts';
+import { openApiTexts } from '../../../lambdas/api/openapi/below-base-path.ts';
 import { docsAssets } from '../../../lambdas/api/reference/docs-assets.ts';
 import {
   CHANGE_ROUTES,
@@ -50,7 +50,7 @@ import { testAndRecoverOf } from '../delivery/recovery/test-and-recover-parts.ts
 import type { ApiParts, Observation } from './api-parts.ts';
 import { openApiDocument } from './openapi.ts';
 
-const OPENAPI_DOCUMENT = openApiDocument();
+const openApiText = openApiTexts(openApiDocument);
 
 const LISTEN = readFileSync('lambdas/api/reference/listen.mjs', 'utf8');
 
@@ -66,8 +66,7 @@ export const handlerOverMemory = (parts: ApiParts, observation: Observation): Ap
     now: parts.now,
     mailEnabled: true,
     console: new URL('https://console.example.com'),
-    documents: CONTEXT_DOCUMENTS,
-    createDocument: () => OPENAPI_DOCUMENT,
+    openApiText,
     assets,
     program: LISTEN,
     version: '1.2.3',

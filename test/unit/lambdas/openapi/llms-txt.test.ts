@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
-import { createHandler, route } from '../../../../lambdas/api/reference/get-llms-txt.ts';
+import { getLlmsTxt } from '../../../../lambdas/api/reference/documents.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 import { routeOf } from '../../../support/lambdas/route-requests.ts';
 
 const read = (basePath: string) =>
   call(
-    createHandler({ logger: new RecordingLogger() }),
-    anApiEvent({ path: route.path, basePath, resource: route.path, authorizer: null }),
+    getLlmsTxt.createHandler({ logger: new RecordingLogger() }),
+    anApiEvent({
+      path: getLlmsTxt.route.path,
+      basePath,
+      resource: getLlmsTxt.route.path,
+      authorizer: null,
+    }),
   );
 
 const linksIn = (text: string) =>

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createHandler as createGetProblem } from '../../../../lambdas/api/reference/get-problem.ts';
-import { createHandler as createListProblems } from '../../../../lambdas/api/reference/list-problems.ts';
+import { getProblem, listProblems } from '../../../../lambdas/api/reference/problem-documents.ts';
 import { PROBLEMS } from '../../../../lambdas/api/runtime/problems.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
@@ -12,7 +11,7 @@ const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const at = (path: string, accept?: string, basePath = '') => {
   const kind = path.split('/')[2];
   return call(
-    kind === undefined ? createListProblems({ logger }) : createGetProblem({ logger }),
+    (kind === undefined ? listProblems : getProblem).createHandler({ logger }),
     anApiEvent({
       path,
       basePath,

@@ -5,15 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/docs-assets.ts';
 import { START_SCRIPT } from '../../../../lambdas/api/reference/docs-page.ts';
-import { createHandler, route } from '../../../../lambdas/api/reference/get-docs.ts';
-import {
-  route as assetRoute,
-  createHandler as createAssetHandler,
-} from '../../../../lambdas/api/reference/get-docs-asset.ts';
-import {
-  createHandler as createHomeHandler,
-  route as homeRoute,
-} from '../../../../lambdas/api/reference/get-home.ts';
+import { getDocs, getDocsAsset, getHome } from '../../../../lambdas/api/reference/documents.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
@@ -22,8 +14,8 @@ const CONSOLE = new URL('https://console.example.com');
 
 const readHome = (path: string, console: URL | null = CONSOLE) =>
   call(
-    createHomeHandler({ console: console ?? undefined, logger: new RecordingLogger() }),
-    anApiEvent({ path, basePath: '', resource: homeRoute.path, authorizer: null }),
+    getHome.createHandler({ console: console ?? undefined, logger: new RecordingLogger() }),
+    anApiEvent({ path, basePath: '', resource: getHome.route.path, authorizer: null }),
   );
 
 const linksIn = (html: string, address: string): string[] =>
@@ -82,17 +74,17 @@ describe('the page at the address of the API', () => {
 const SWAGGER_UI = { styles: 'main{}', script: 'let a;', licenses: 'Apache' };
 
 const docs = (swaggerUi = SWAGGER_UI) =>
-  createHandler({ assets: docsAssets(swaggerUi), logger: new RecordingLogger() });
+  getDocs.createHandler({ assets: docsAssets(swaggerUi), logger: new RecordingLogger() });
 
 const readPage = (path = '/docs', handler = docs()) =>
-  call(handler, anApiEvent({ path, resource: route.path, authorizer: null }));
+  call(handler, anApiEvent({ path, resource: getDocs.route.path, authorizer: null }));
 
 const readAsset = (asset: string) =>
   call(
-    createAssetHandler({ assets: docsAssets(SWAGGER_UI), logger: new RecordingLogger() }),
+    getDocsAsset.createHandler({ assets: docsAssets(SWAGGER_UI), logger: new RecordingLogger() }),
     anApiEvent({
       path: `/docs/${asset}`,
-      resource: assetRoute.path,
+      resource: getDocsAsset.route.path,
       pathParameters: { asset },
       authorizer: null,
     }),

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../../core/json-ld/vocabulary.ts';
-import { openApiBelowBasePath } from '../../../../lambdas/api/openapi/below-base-path.ts';
+import {
+  openApiBelowBasePath,
+  openApiTexts,
+} from '../../../../lambdas/api/openapi/below-base-path.ts';
 import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
-import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi.ts';
+import { getOpenapi } from '../../../../lambdas/api/reference/documents.ts';
 import { apiEndpoint } from '../../../../lambdas/api/runtime/api-endpoint.ts';
 import { belowBasePath } from '../../../../lambdas/api/runtime/base-path.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
@@ -125,8 +128,8 @@ describe('the OpenAPI document of an API below the path of a stage', () => {
 
   it('is served for the path that the caller came by', async () => {
     const document = { properties: { id: { const: '/me' }, user: { pattern: '^\\/u' } } };
-    const handler = createGetOpenapi({
-      createDocument: () => document,
+    const handler = getOpenapi.createHandler({
+      openApiText: openApiTexts(() => document),
       logger: new RecordingLogger(),
     });
     const at = async (basePath: string) => {

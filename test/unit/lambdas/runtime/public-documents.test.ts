@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler as createGetContext } from '../../../../lambdas/api/reference/get-context.ts';
-import { createHandler as createGetListen } from '../../../../lambdas/api/reference/get-listen.ts';
-import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
+import { getContext, getListen, getOpenapi } from '../../../../lambdas/api/reference/documents.ts';
 import { publicEndpoint, publicText } from '../../../../lambdas/api/runtime/public-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
-const getContext = createGetContext({
-  documents: new Map([['Thing.jsonld', { '@context': { id: '@id' } }]]),
-  logger: new RecordingLogger(),
-});
+const handler = getContext.createHandler({ logger: new RecordingLogger() });
 
 const askContext = (document: string, headers: Record<string, string> = {}) =>
-  call(getContext, anApiEvent({ pathParameters: { document }, headers, authorizer: null }));
+  call(handler, anApiEvent({ pathParameters: { document }, headers, authorizer: null }));
 
 const tagOf = ({ headers }: { headers?: object }) => (headers as { ETag: string }).ETag;
 
 describe('GET /contexts/{document}', () => {
   it('answers anyone, whatever they accept, with a context to keep for a day', async () => {
-    const result = await askContext('Thing%2Ejsonld', { Accept: 'text/html' });
+    const result = await askContext('Retry%2Ejsonld', { Accept: 'text/html' });
     expect(result).toMatchObject({
       statusCode: 200,
       headers: {
@@ -27,10 +23,10 @@ describe('GET /contexts/{document}', () => {
         Vary: 'Accept-Encoding',
       },
     });
-    expect(documentOf(result)).toEqual({ '@context': { id: '@id' } });
+    expect(documentOf(result)).toEqual(CONTEXT_DOCUMENTS.get('Retry.jsonld'));
   });
 
-  it.each(['Sinature.jsonld', 'Thing', '', '__proto__', '%'])('has no context %j', async (name) => {
+  it.each(['Sinature.jsonld', 'Retry', '', '__proto__', '%'])('has no context %j', async (name) => {
     const result = await askContext(name);
     expect(result).toMatchObject({
       statusCode: 404,
@@ -43,8 +39,8 @@ describe('GET /contexts/{document}', () => {
 describe('GET /openapi.json', () => {
   it('answers anyone with the document, to keep for an hour', async () => {
     const document = { openapi: '3.1.1' };
-    const handler = createGetOpenapi({
-      createDocument: () => document,
+    const handler = getOpenapi.createHandler({
+      openApiText: () => JSON.stringify(document),
       logger: new RecordingLogger(),
     });
     const result = await call(handler, anApiEvent({ authorizer: null }));
@@ -57,13 +53,13 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /listen.mjs', () => {
-  const getListen = createGetListen({
+  const listen = getListen.createHandler({
     program: "#\nconst API = '';\nconst VERSION = '';\n",
     version: '1.2.3',
     logger: new RecordingLogger(),
   });
   const download = (headers: Record<string, string>, basePath = '') =>
-    call(getListen, anApiEvent({ path: '/listen.mjs', basePath, headers, authorizer: null }));
+    call(listen, anApiEvent({ path: '/listen.mjs', basePath, headers, authorizer: null }));
 
   it.each([
     ['https', 'a1.execute-api.eu-west-1.amazonaws.com', '/prod'],
@@ -113,15 +109,15 @@ describe('a public document', () => {
     ['its tag among others', (tag) => `"a,b", ${tag}`],
     ['any', () => '*'],
   ])('is not sent again to who has %s', async (_, ifNoneMatch) => {
-    const first = await askContext('Thing.jsonld');
-    const again = await askContext('Thing.jsonld', { 'If-None-Match': ifNoneMatch(tagOf(first)) });
+    const first = await askContext('Retry.jsonld');
+    const again = await askContext('Retry.jsonld', { 'If-None-Match': ifNoneMatch(tagOf(first)) });
     expect(again).toEqual({ ...first, statusCode: 304, body: '' });
   });
 
   it.each(['"another"', 'W/"another"', 'nonsense', '""'])(
     'is sent to who has %s',
     async (ifNoneMatch) => {
-      const result = await askContext('Thing.jsonld', { 'If-None-Match': ifNoneMatch });
+      const result = await askContext('Retry.jsonld', { 'If-None-Match': ifNoneMatch });
       expect(result.statusCode).toBe(200);
     },
   );

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { CHANGE_KINDS } from '../../../core/changes/change.ts';
+import { presentChangeTypes } from '../../../core/changes/change-event.ts';
+import { basePath } from '../runtime/base-path.ts';
+import { pathParameter } from '../runtime/path-parameter.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../runtime/public-endpoint.ts';
+import { CONTEXT_DOCUMENTS } from './context-documents.ts';
+import { type DocsAssets, versionOf } from './docs-assets.ts';
+import { DOCS_HEADERS, docsPage } from './docs-page.ts';
+import { homePage } from './home-page.ts';
+import { PAGE_HEADERS } from './html-page.ts';
+import { listenProgram } from './listen-program.ts';
+import { llmsTxt } from './llms-txt.ts';
+import { publicRoute, textRoute } from './public-route.ts';
+
+// The public documents that have one form, whatever the caller accepts.
+
+export const getHome = textRoute({
+  path: '/',
+  operationId: 'getHome',
+  summary: 'Find the console and this reference',
+  description: 'A page with their addresses.',
+  mediaType: 'text/html',
+  maxAgeSeconds: HOUR_SECONDS,
+  headers: PAGE_HEADERS,
+  answer: 'The page.',
+  text: ({ requestContext: { path } }, deps: { readonly console: URL | undefined }) =>
+    homePage(path, deps.console),
+});
+
+export const getLlmsTxt = textRoute({
+  path: '/llms.txt',
+  operationId: 'getLlmsTxt',
+  summary: 'Find the documents for language models',
+  description:
+    'As [llms.txt](https://llmstxt.org) has it: what to know about webhooks, and where the documents are.',
+  mediaType: 'text/plain',
+  maxAgeSeconds: HOUR_SECONDS,
+  answer: 'The document, in Markdown.',
+  text: (event) => llmsTxt(basePath(event)),
+});
+
+const contextResource = z
+  .strictObject({ '@context': z.record(z.string(), z.unknown()) })
+  .meta({ id: 'ContextDocument', description: 'A JSON-LD 1.1 context.' });
+
+export const getContext = textRoute({
+  path: '/contexts/{document}',
+  operationId: 'getContext',
+  summary: 'Read a JSON-LD context',
+  description:
+    'What the members of a type’s documents mean, for JSON-LD processors: their `@context` leads here.',
+  mediaType: 'application/ld+json',
+  maxAgeSeconds: DAY_SECONDS,
+  answer: 'The context.',
+  schema: contextResource,
+  examples: {
+    signature: { summary: 'Of a signature', value: CONTEXT_DOCUMENTS.get('Signature.jsonld') },
+  },
+  text: (event) => {
+    const found = CONTEXT_DOCUMENTS.get(pathParameter(event, 'document') ?? '');
+    return found && JSON.stringify(found);
+  },
+});
+
+const openApiDocument = z
+  .looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) })
+  .meta({ id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' });
+
+export const getOpenapi = textRoute({
+  path: '/openapi.json',
+  operationId: 'getOpenapi',
+  summary: 'Read this reference as an OpenAPI document',
+  description: 'OpenAPI 3.1, made of the schemas that requests are checked by.',
+  mediaType: 'application/json',
+  maxAgeSeconds: HOUR_SECONDS,
+  answer: 'The document.',
+  schema: openApiDocument,
+  text: (event, deps: { readonly openApiText: (base: string) => string }) =>
+    deps.openApiText(basePath(event)),
+});
+
+export const getDocs = textRoute({
+  path: '/docs',
+  operationId: 'getDocs',
+  summary: 'Read this reference as a page',
+  description: 'The page of the OpenAPI document, to read and to try the API from.',
+  mediaType: 'text/html',
+  maxAgeSeconds: HOUR_SECONDS,
+  headers: DOCS_HEADERS,
+  answer: 'The page.',
+  text: ({ requestContext: { path } }, deps: { readonly assets: DocsAssets }) =>
+    docsPage(path, versionOf(deps.assets())),
+});
+
+export const getDocsAsset = publicRoute(
+  {
+    path: '/docs/{asset}',
+    operationId: 'getDocsAsset',
+    summary: 'Read what the page loads',
+    description: 'Styles and scripts of the page, and their licences. `Accept` is not looked at.',
+    documents: ['text/css', 'text/javascript', 'text/plain'].map((mediaType) => ({
+      description: 'The file.',
+      schema: z.string(),
+      mediaType,
+    })),
+  },
+  (event, deps: { readonly assets: DocsAssets }) =>
+    deps.assets().get(pathParameter(event, 'asset') ?? ''),
+);
+
+export const getListen = textRoute({
+  path: '/listen.mjs',
+  operationId: 'getListen',
+  summary: 'Download the program that receives on localhost',
+  description:
+    'A program for Node 20 or later, in one file without dependencies: `node listen.mjs --help`. It reads an integration’s deliveries from this API and posts them to an address on your machine.',
+  mediaType: 'text/javascript',
+  maxAgeSeconds: HOUR_SECONDS,
+  answer: 'The program, with the address of this API.',
+  text: (event, deps: { readonly program: string; readonly version: string }) =>
+    listenProgram(deps.program, { event, version: deps.version }),
+});
+
+const changeType = z.strictObject({
+  kind: z.enum(CHANGE_KINDS),
+  detailType: z.string().meta({ description: '`detail-type` of the event on the bus.' }),
+  description: z.string().meta({ description: 'When it is published.' }),
+  schema: z.record(z.string(), z.unknown()).meta({
+    description: 'JSON Schema (2020-12) of `detail`. It allows members beyond those it names.',
+  }),
+  sample: z.record(z.string(), z.unknown()).meta({ description: 'A `detail`.' }),
+});
+
+const changeTypes = z
+  .strictObject({ types: z.array(changeType) })
+  .meta({ id: 'ChangeTypes', description: 'Every type of event on the bus of changes.' });
+
+export const listChangeTypes = textRoute({
+  path: '/change-types',
+  operationId: 'listChangeTypes',
+  summary: 'List the events of changes',
+  description:
+    'For the platform: the events that tell of changes of integrations, on the event bus of the stage, each with a JSON Schema and a sample of its `detail`.',
+  mediaType: 'application/json',
+  maxAgeSeconds: HOUR_SECONDS,
+  answer: 'The types.',
+  schema: changeTypes,
+  examples: { all: { summary: 'All of them', value: presentChangeTypes() } },
+  text: () => JSON.stringify(presentChangeTypes()),
+});

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { PROBLEM_PAGES, type ProblemPage } from '../openapi/problem-pages.ts';
+import { belowBasePath } from '../runtime/base-path.ts';
+import { pathParameter } from '../runtime/path-parameter.ts';
+import { problemResource } from '../runtime/problem-resource.ts';
+import { type Explanation, explanationRoute } from './explanation.ts';
+import { entryList, jsonSample, link, paragraph, section } from './html-page.ts';
+
+const KINDS = PROBLEM_PAGES.map(({ kind }) => kind);
+
+const problemPageResource = z
+  .strictObject({
+    id: z.string().meta({ description: 'The `type` of the problem: path of this page.' }),
+    kind: z.enum(KINDS).meta({ description: 'The last segment of the path.' }),
+    title: z.string().meta({ description: 'The words of the status.' }),
+    status: z.int(),
+    meaning: z.string().meta({ description: 'When a call is answered with it, in Markdown.' }),
+    remedy: z.string().meta({ description: 'What to do about it, in Markdown.' }),
+    example: problemResource,
+  })
+  .meta({ id: 'ProblemPage', description: 'What a kind of problem means.' });
+
+const problemPages = z
+  .strictObject({ problems: z.array(problemPageResource) })
+  .meta({ id: 'ProblemPages', description: 'Every kind of problem, by status.' });
+
+const PROBLEMS = { problems: PROBLEM_PAGES };
+
+const LIST: Explanation = {
+  title: 'Problems',
+  document: PROBLEMS,
+  html: (base) => [
+    paragraph('Why a call of the API was refused: the `type` of a problem leads to its page.'),
+    entryList(
+      PROBLEM_PAGES.map(({ id, status, kind, meaning }) => ({
+        href: base + id,
+        name: `${status} ${kind}`,
+        description: meaning,
+      })),
+    ),
+  ],
+};
+
+export const listProblems = explanationRoute({
+  path: '/problems',
+  operationId: 'listProblems',
+  summary: 'List the problems',
+  description: 'Every problem that a call may be answered with.',
+  answer: 'The problems.',
+  schema: problemPages,
+  examples: { all: { summary: 'All of them', value: PROBLEMS } },
+  find: () => LIST,
+});
+
+const explanationOf = (page: ProblemPage): Explanation => ({
+  title: `${page.status} ${page.title}: ${page.kind}`,
+  document: { ...page },
+  html: (base) => [
+    section('What it means', paragraph(page.meaning)),
+    section('What to do', paragraph(page.remedy)),
+    section('Example', jsonSample(belowBasePath(page.example, base))),
+    section('More', link(`${base}/problems`, 'All problems')),
+  ],
+});
+
+export const getProblem = explanationRoute({
+  path: '/problems/{kind}',
+  operationId: 'getProblem',
+  summary: 'Read what a problem means',
+  description:
+    'The `type` of a problem leads here: what the problem means, an example, and what to do about it.',
+  answer: 'The problem.',
+  schema: problemPageResource,
+  examples: {
+    validation: {
+      summary: 'A request that is not valid',
+      value: PROBLEM_PAGES.find(({ kind }) => kind === 'validation'),
+    },
+  },
+  find: (event) => {
+    const kind = pathParameter(event, 'kind');
+    const page = PROBLEM_PAGES.find((candidate) => candidate.kind === kind);
+    return page && explanationOf(page);
+  },
+});

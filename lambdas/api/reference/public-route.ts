@@ -1,0 +1,78 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod';
+import type { Logger } from '../../runtime/reporting.ts';
+import { type PublicText, publicEndpoint, publicText } from '../runtime/public-endpoint.ts';
+import type { Answer, Route } from '../runtime/route.ts';
+
+type Declared = Pick<Route, 'path' | 'operationId' | 'summary' | 'description'>;
+
+interface PublicRoute extends Declared {
+  /** The document in each of its media types. */
+  readonly documents: readonly Omit<Answer, 'status' | 'headers'>[];
+}
+
+type Find<Deps, Found> = (event: APIGatewayProxyEvent, deps: Deps) => Found | undefined;
+
+const CACHEABLE = { headers: ['ETag', 'Cache-Control'] } as const satisfies Partial<Answer>;
+
+/** The route of a public document. `find` returns what is at a request's address, if anything. */
+export const publicRoute = <Deps>(
+  { documents, ...declared }: PublicRoute,
+  find: Find<Deps, PublicText>,
+) => {
+  const route: Route = {
+    ...declared,
+    method: 'GET',
+    access: 'public',
+    tag: 'Reference',
+    requestHeaders: ['If-None-Match'],
+    answers: [
+      ...documents.map((document) => ({ ...document, ...CACHEABLE, status: 200 as const })),
+      {
+        ...CACHEABLE,
+        status: 304,
+        description: 'The caller has it already: `If-None-Match` names it.',
+      },
+    ],
+    refusals: declared.path.includes('{') ? ['not-found'] : [],
+  };
+  const createHandler = (deps: Deps & { readonly logger: Logger }) =>
+    publicEndpoint(deps.logger, (event) => find(event, deps));
+  return { route, createHandler };
+};
+
+interface TextDocument<Deps> extends Declared, Pick<Answer, 'examples'> {
+  readonly mediaType: string;
+  readonly maxAgeSeconds: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the answer is, in words. */
+  readonly answer: string;
+  /** Of a JSON document; all others are texts. */
+  readonly schema?: z.ZodType;
+  readonly text: Find<Deps, string>;
+}
+
+/** The route of a document that has one media type, whatever the caller accepts. */
+export const textRoute = <Deps>({
+  mediaType,
+  maxAgeSeconds,
+  headers = {},
+  answer,
+  schema = z.string(),
+  examples,
+  text,
+  ...declared
+}: TextDocument<Deps>) =>
+  publicRoute<Deps>(
+    {
+      ...declared,
+      description: `${declared.description} \`Accept\` is not looked at.`,
+      documents: [{ description: answer, schema, mediaType, ...(examples && { examples }) }],
+    },
+    (event, deps) => {
+      const found = text(event, deps);
+      const charset = mediaType.startsWith('text/') ? '; charset=utf-8' : '';
+      const options = { mediaType: mediaType + charset, maxAgeSeconds, headers };
+      return found === undefined ? undefined : publicText(found, options);
+    },
+  );

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { OUTCOMES } from '../../../core/delivery/attempt.ts';
+import { pathParameter } from '../runtime/path-parameter.ts';
+import { type Explanation, explanationRoute } from './explanation.ts';
+import { entryList, jsonSample, link, paragraph, section } from './html-page.ts';
+import { REASON_PAGES, type ReasonPage, reasonPageOf } from './reason-pages.ts';
+
+const remedy = z.string().meta({ description: 'What to do about it.' });
+
+const reasonPageResource = z
+  .strictObject({
+    id: z.string().meta({ description: 'Path of this page.' }),
+    title: z.string().meta({ description: 'For people.' }),
+    outcome: z.enum(OUTCOMES).meta({ description: 'The `outcome` of such an attempt.' }),
+    meaning: z.string().meta({ description: 'What happened, and what the service does.' }),
+    remedy,
+    codes: z
+      .array(z.strictObject({ code: z.string(), remedy }))
+      .meta({ description: 'What to do where the attempt has one of these as its `code`.' }),
+    example: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The members of an attempt that tell it.' }),
+  })
+  .meta({ id: 'ReasonPage', description: 'What the result of an attempt means.' });
+
+const reasonPages = z.strictObject({ reasons: z.array(reasonPageResource) }).meta({
+  id: 'ReasonPages',
+  description: 'Every reason, then the usual status codes.',
+});
+
+const REASON_LIST = { reasons: REASON_PAGES };
+
+const LIST: Explanation = {
+  title: 'Results of attempts',
+  document: REASON_LIST,
+  html: (base) => [
+    paragraph(
+      'Why a delivery was not confirmed: every `reason`, then the usual status codes. Any other status code has a page at `/reasons/status-` and its number.',
+    ),
+    entryList(
+      REASON_PAGES.map(({ id, title, remedy }) => ({
+        href: base + id,
+        name: title,
+        description: remedy,
+      })),
+    ),
+  ],
+};
+
+export const listReasons = explanationRoute({
+  path: '/reasons',
+  operationId: 'listReasons',
+  summary: 'List the results of attempts',
+  description:
+    'Every `reason` of an attempt without an answer, and the usual status codes of answers.',
+  answer: 'The reasons.',
+  schema: reasonPages,
+  examples: { all: { summary: 'All of them', value: REASON_LIST } },
+  find: () => LIST,
+});
+
+const explanationOf = (page: ReasonPage): Explanation => ({
+  title: page.title,
+  document: { ...page },
+  html: (base) => [
+    section('What it means', paragraph(page.meaning)),
+    section('What to do', paragraph(page.remedy), ...codesOf(page)),
+    section('Example', jsonSample(page.example)),
+    section('More', link(`${base}/reasons`, 'All reasons')),
+  ],
+});
+
+/** The console leads to a code by its name. */
+const codesOf = ({ codes }: ReasonPage) =>
+  codes.length === 0
+    ? []
+    : [entryList(codes.map(({ code, remedy }) => ({ id: code, name: code, description: remedy })))];
+
+export const getReason = explanationRoute({
+  path: '/reasons/{reason}',
+  operationId: 'getReason',
+  summary: 'Read what the result of an attempt means',
+  description:
+    'What the `reason`, the `code` or the `statusCode` of a delivery’s attempt means, and what to do about it.',
+  answer: 'The reason.',
+  schema: reasonPageResource,
+  examples: { tls: { summary: 'No secure connection', value: reasonPageOf('tls-failure') } },
+  find: (event) => {
+    const page = reasonPageOf(pathParameter(event, 'reason') ?? '');
+    return page && explanationOf(page);
+  },
+});
