@@ -3,7 +3,7 @@ import type { Role } from '../../../core/directory/user.ts';
 import type { RefusalKind } from '../../../core/refusal.ts';
 
 /**
- * One operation of the API, declared once, in its `route.ts`. The gateway's routes, the
+ * One operation of the API, declared once, beside its handler. The gateway's routes, the
  * endpoint's checks and the OpenAPI document are made of it.
  */
 export interface Route {
