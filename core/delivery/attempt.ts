@@ -1,4 +1,4 @@
-import type { EventReference } from './delivery.ts';
+import type { Delivery, EventReference } from './delivery.ts';
 
 /** Why an attempt got no answer, in the words that the API shows. */
 export const REASONS = {
@@ -63,6 +63,10 @@ export const isJudgedByEndpoint = ({ class: outcome, result }: Outcome): boolean
 export const TRIGGERS = ['event', 'backoff', 'hourly', 'replay', 'manual', 'test'] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];
+
+/** The trigger of a delivery's next attempt. A repeated routing is shown as the first one. */
+export const nextTrigger = ({ trigger, backoff }: Delivery): Trigger =>
+  backoff ? 'backoff' : trigger === 'rerouted' ? 'event' : trigger;
 
 /** One POST of one delivery, as the delivery log stores it. */
 export interface Attempt {

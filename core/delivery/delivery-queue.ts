@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../event/event-types.ts';
-import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
+import { type Backoff, type Delivery, QUEUED_TRIGGERS, rerouted } from './delivery.ts';
 import { messageText, parseMessageText, UnreadableMessage } from './message-format.ts';
 
 export interface DeliveryQueue {
@@ -46,9 +46,13 @@ export interface QueuedDelivery {
   readonly firstReceivedAt: Date;
 }
 
+/** A delivery with the attempts of the earlier receives of its message. */
 export interface ReceivedDelivery extends QueuedDelivery {
-  /** Attempts that the message has led to: a receive can end by a fault of ours, without one. */
-  readonly attempts: number;
+  /**
+   * The backoff with which the message came. The window of a backoff that began in this queue leaves
+   * out the time in which its integration is in trouble.
+   */
+  readonly resumed: Backoff | undefined;
 }
 
 /**
@@ -62,13 +66,9 @@ interface DeliveryMessage {
 
 export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => {
   const { id, type, occurredAt } = event;
-  const { account, integration, trigger, priorAttempts } = delivery;
-  const { backingOffSince, backsOff, refusedAt } = delivery;
+  const { account, integration, trigger, priorAttempts, backoff, refusedAt } = delivery;
   const head = { account, integration, event: { id, type, occurredAt }, trigger, priorAttempts };
-  return {
-    body,
-    attributes: { delivery: messageText({ ...head, backingOffSince, backsOff, refusedAt }) },
-  };
+  return { body, attributes: { delivery: messageText({ ...head, backoff, refusedAt }) } };
 };
 
 const text = z.string().min(1);
@@ -85,8 +85,7 @@ export const headSchema = z.object({
   }),
   trigger: z.enum(QUEUED_TRIGGERS),
   priorAttempts: count,
-  backsOff: z.boolean().optional(),
-  backingOffSince: z.iso.datetime().optional(),
+  backoff: z.object({ since: z.iso.datetime(), attempts: count, hasSlot: z.boolean() }).optional(),
   refusedAt: z.iso.datetime().optional(),
 });
 
@@ -97,7 +96,6 @@ export const REDRIVEN = 'redriven';
 export const parseDeliveryMessage = ({ body, attributes }: DeliveryMessage): Delivery => {
   const { delivery, [REDRIVEN]: redriven } = attributes;
   if (delivery === undefined) throw new UnreadableMessage('the attribute delivery is missing');
-  const head = parseMessageText(delivery, headSchema);
-  const trigger = redriven && head.trigger === 'event' ? 'rerouted' : head.trigger;
-  return { ...head, trigger, body };
+  const parsed = { ...parseMessageText(delivery, headSchema), body };
+  return redriven ? rerouted(parsed) : parsed;
 };

@@ -17,29 +17,44 @@ export interface Delivery {
   /** Serialised once, when the event is routed; every attempt signs and sends these bytes. */
   readonly body: string;
   /**
-   * `rerouted`: its event was routed before, and may have been delivered. `backoff`: it resumes its
-   * backoff after it was pending. `manual`: a resend, even if it was delivered before.
+   * Why it is queued. `rerouted`: its event was routed before, and may have been delivered.
+   * `manual`: a resend, even if it was delivered before.
    */
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
-  /** When the first attempt was made, if the delivery resumes a backoff. RFC 3339. */
-  readonly backingOffSince?: string | undefined;
-  /** The delivery backs off, and was moved to the slow lane meanwhile. */
-  readonly backsOff?: boolean | undefined;
+  /** Absent unless the next attempt continues a backoff. */
+  readonly backoff?: Backoff | undefined;
   /** When an attempt that the endpoint answered with a fatal outcome last ended. RFC 3339. */
   readonly refusedAt?: string | undefined;
 }
 
-export const QUEUED_TRIGGERS = ['event', 'rerouted', 'backoff', 'replay', 'manual'] as const;
+export interface Backoff {
+  /** When its first attempt was made. RFC 3339. */
+  readonly since: string;
+  /** Attempts made since then. */
+  readonly attempts: number;
+  /** Whether the delivery is in a queue by a backoff slot; otherwise it is or was pending. */
+  readonly hasSlot: boolean;
+}
+
+export const QUEUED_TRIGGERS = ['event', 'rerouted', 'replay', 'manual'] as const;
 
 type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
+
+export const isReplayed = ({ trigger }: Delivery): boolean => trigger === 'replay';
+
+/** The delivery in another message: an earlier one may have delivered it. */
+export const rerouted = (delivery: Delivery): Delivery =>
+  delivery.trigger === 'event' ? { ...delivery, trigger: 'rerouted' } : delivery;
 
 /** The id of a delivery and of its body: the same on every attempt, resend and replay. */
 export const deliveryId = (integration: string, eventId: string): string =>
   `/integrations/${integration}/deliveries/${eventId}`;
 
-export const withAttempts = (delivery: Delivery, attempts: number): Delivery => ({
+/** The delivery after another attempt, which ends its backoff unless one is given. */
+export const afterAttempt = (delivery: Delivery, backoff?: Backoff): Delivery => ({
   ...delivery,
-  priorAttempts: delivery.priorAttempts + attempts,
+  priorAttempts: delivery.priorAttempts + 1,
+  backoff,
 });

@@ -69,8 +69,7 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
         ...delivery,
         trigger: 'rerouted' as const,
         priorAttempts: 999_999_999,
-        backsOff: true,
-        backingOffSince: '2026-11-20T12:00:00.000Z',
+        backoff: { since: '2026-11-20T12:00:00.000Z', attempts: 999_999_999, hasSlot: true },
         refusedAt: '2026-11-20T12:00:00.000Z',
       }));
       await queue.enqueue(largest);

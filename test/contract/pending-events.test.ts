@@ -184,6 +184,18 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       });
     });
 
+    it('ends the backoff of an event whose attempt it counts', async () => {
+      const pending = await create();
+      const backoff = { since: '2026-11-20T12:00:00.000Z', attempts: 1, hasSlot: false };
+      const backingOff = deliveryOf('evt_1', undefined, { priorAttempts: 1, backoff });
+      await pending.put(backingOff, A_MESSAGE);
+      expect((await theOldest(pending)).delivery).toEqual(backingOff);
+      await pending.countAttempt(await theOldest(pending), {});
+      expect((await theOldest(pending)).delivery).toEqual(
+        deliveryOf('evt_1', undefined, { priorAttempts: 2 }),
+      );
+    });
+
     it('counts no attempt on what was stored again or removed since it was read', async () => {
       const pending = await create();
       await pending.put(deliveryOf('evt_1'), A_MESSAGE);
@@ -228,7 +240,8 @@ describe('DynamoDB', () => {
     const table = await tables.createTable('partition', 'entry');
     const pending = new DynamoDbPendingEvents(tables.client, table);
     const instant = '2026-11-20T12:00:00.000Z';
-    const tried = { backingOffSince: instant, refusedAt: instant, priorAttempts: 9_999 };
+    const backoff = { since: instant, attempts: 9_999, hasSlot: false };
+    const tried = { backoff, refusedAt: instant, priorAttempts: 9_999 };
     await pending.put(
       deliveryOf('e'.repeat(64), undefined, { body: largestBody(), ...tried }),
       A_MESSAGE,

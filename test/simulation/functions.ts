@@ -186,7 +186,12 @@ const deliver = async (
     world.journal.violated('A resend of what is set aside fails its integration.');
   }
   const isBusy = ports.readings.get(delivery.integration)?.trouble?.kind === 'busy';
-  if (isBusy && delivery.backsOff && result.kind === 'pending' && result.made === undefined) {
+  if (
+    isBusy &&
+    delivery.backoff?.hasSlot &&
+    result.kind === 'pending' &&
+    result.made === undefined
+  ) {
     world.journal.violated('A probe that was moved to the slow lane is not attempted.');
   }
   judgeResult(result, { world, process, delivery });

@@ -98,7 +98,7 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     await this.updateItem({
       Key: pendingKey(delivery),
       // Sets the sum instead of adding: a call repeated after a lost answer must count once.
-      UpdateExpression: `SET priorAttempts = :attempts${refusedAt ? ', refusedAt = :refusedAt' : ''}`,
+      UpdateExpression: `SET priorAttempts = :attempts${refusedAt ? ', refusedAt = :refusedAt' : ''} REMOVE backoff`,
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: {
         ':attempts': delivery.priorAttempts + 1,

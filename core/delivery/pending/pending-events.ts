@@ -36,7 +36,10 @@ export interface PendingEvents extends PendingStore {
     integration: string,
     options: { limit: number; after?: string | undefined; last: string },
   ): AsyncIterableIterator<readonly PendingEvent[]>;
-  /** Adds one to `priorAttempts` and sets `refusedAt`, unless it was stored again or removed. */
+  /**
+   * Adds one to `priorAttempts`, ends the backoff and sets `refusedAt` if given, unless the delivery
+   * was stored again or removed.
+   */
   countAttempt(pending: PendingEvent, latest: Pick<Delivery, 'refusedAt'>): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;

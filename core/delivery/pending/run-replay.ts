@@ -120,10 +120,8 @@ const dueAt =
     !onlyDue || pending.dueAt === undefined || Date.parse(pending.dueAt) <= now.getTime();
 
 /** A `manual` delivery keeps its trigger: it is sent even if it was delivered before. */
-const replayOf = (delivery: Delivery): Delivery => {
-  if (delivery.trigger === 'manual') return delivery;
-  return { ...delivery, trigger: delivery.backingOffSince === undefined ? 'replay' : 'backoff' };
-};
+const replayOf = (delivery: Delivery): Delivery =>
+  delivery.trigger === 'manual' ? delivery : { ...delivery, trigger: 'replay' };
 
 /** Keeps a promise that rejects before it is awaited from ending the process. */
 const awaitedLater = <Result>(promise: Promise<Result>): Promise<Result> => {

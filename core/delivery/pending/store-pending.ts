@@ -27,7 +27,7 @@ export const buildStorePending =
     replays: ReplayRequests;
   }): StorePending =>
   async (delivery, { messageId }) => {
-    await ports.pendingEvents.put({ ...delivery, backsOff: undefined }, { messageId });
+    await ports.pendingEvents.put(delivery, { messageId });
     const { account, integration: id } = delivery;
     const integration = await ports.integrations.find(account, id);
     if (integration === undefined) await ports.pendingEvents.removeOf(delivery, { messageId });

@@ -1,6 +1,7 @@
 import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Outcome } from '../attempt.ts';
-import type { ReceivedDelivery } from '../delivery-queue.ts';
+import type { Backoff } from '../delivery.ts';
+import type { QueuedDelivery } from '../delivery-queue.ts';
 
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
@@ -48,19 +49,27 @@ export const retryAfterMs = (header: string | undefined, now: Date): number | un
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 };
 
+/** The backoff of a delivery after so many further attempts. */
+export const backoffAfter = (
+  { delivery: { backoff }, firstReceivedAt }: QueuedDelivery,
+  { attempts, hasSlot }: Pick<Backoff, 'attempts' | 'hasSlot'>,
+): Backoff => ({
+  since: backoff?.since ?? firstReceivedAt.toISOString(),
+  attempts: (backoff?.attempts ?? 0) + attempts,
+  hasSlot,
+});
+
 export const delayAfter = (
   policy: BackoffPolicy,
-  { delivery, firstReceivedAt, attempts }: ReceivedDelivery,
+  received: QueuedDelivery,
   { outcome, at, random }: { outcome: Outcome; at: Date; random: number },
 ): number | undefined => {
   if (outcome.class !== 'transient') return undefined;
   const { result } = outcome;
-  const { backingOffSince, priorAttempts } = delivery;
-  const isResumed = backingOffSince !== undefined;
-  const firstAt = isResumed ? Date.parse(backingOffSince) : firstReceivedAt.getTime();
+  const { since, attempts } = backoffAfter(received, { attempts: 1, hasSlot: false });
   return nextDelayMs(policy, {
-    number: (isResumed ? priorAttempts : 0) + attempts + 1,
-    sinceFirstMs: at.getTime() - firstAt,
+    number: attempts,
+    sinceFirstMs: at.getTime() - Date.parse(since),
     retryAfterMs: result.kind === 'answered' ? retryAfterMs(result.retryAfter, at) : undefined,
     random,
   });

@@ -1,5 +1,4 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
-import { type Delivery, withAttempts } from '../delivery.ts';
 import type { ReceivedDelivery } from '../delivery-queue.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { PendingStore, SetAsideEvents, StorePending } from '../pending/store-pending.ts';
@@ -55,9 +54,3 @@ export interface SettlingPorts {
   /** Uniform in [0, 1). */
   random: () => number;
 }
-
-export const attempted = ({ delivery, attempts }: ReceivedDelivery): Delivery =>
-  withAttempts(delivery, attempts + 1);
-
-export const backingOffSince = ({ delivery, firstReceivedAt }: ReceivedDelivery): string =>
-  delivery.backingOffSince ?? firstReceivedAt.toISOString();

@@ -4,18 +4,18 @@ import {
   type IntegrationReader,
   isStopped,
 } from '../../integration/integration.ts';
-import type { Trigger } from '../attempt.ts';
-import { type Delivery, withAttempts } from '../delivery.ts';
+import { nextTrigger } from '../attempt.ts';
+import { type Delivery, isReplayed, rerouted } from '../delivery.ts';
 import type { Logged } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf, type WatchAttempt } from '../lanes.ts';
-import { type BackoffPolicy, delayAfter } from './backoff.ts';
+import { type BackoffPolicy, backoffAfter, delayAfter } from './backoff.ts';
 import type { Consequence, SettlingPorts } from './consequence.ts';
 import { buildTakeBack } from './keep-event.ts';
 import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import { type Reading, type ReadLog, readOrUnknown } from './read-log.ts';
 import { buildSettleAttempt } from './settle-attempt.ts';
-import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
+import type { ConfirmedSince } from './settle-fatal.ts';
 
 /** `moved`: to the slow lane. The faults are of reading the log and of listing in it. */
 export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
@@ -55,67 +55,85 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
 
   /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
-    received: ReceivedDelivery,
+    { delivery, messageId, resumed }: ReceivedDelivery,
     { logged, batch }: { logged: Logged; batch: BatchPorts },
   ): Promise<DeliveryResult> => {
-    const { delivery, attempts } = received;
     const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
     const listed = listing.then(
       () => ({}),
       (listingFault: unknown) => ({ listingFault }),
     );
-    await ports.storePending(withAttempts(delivery, attempts), received).finally(() => listed);
+    const pending = { ...delivery, backoff: resumed };
+    await ports.storePending(pending, { messageId }).finally(() => listed);
     return { kind: 'pending', ...(await listed) };
   };
 
   /** The next attempt of the delivery must find this one in the log. */
   const attempt = async (
-    received: ReceivedDelivery,
+    queued: ReceivedDelivery,
     integration: Integration,
     { logged, batch }: { logged: Logged; batch: BatchPorts },
   ): Promise<Consequence> => {
-    const { delivery, attempts } = received;
+    const { delivery } = queued;
     const made = await ports.makeAttempt(delivery, integration, {
-      number: delivery.priorAttempts + attempts + 1,
-      trigger: attempts === 0 ? firstTrigger(delivery) : 'backoff',
+      number: delivery.priorAttempts + 1,
+      trigger: nextTrigger(delivery),
       nextDelayMs: (outcome, at) =>
-        delayAfter(ports.backoff, received, { outcome, at, random: ports.random() }),
+        delayAfter(ports.backoff, queued, { outcome, at, random: ports.random() }),
       watch: (begun) => batch.watchAttempt(integration, begun),
     });
     const recorded = await record(made, { delivery, logged }, batch.writeLog);
-    return settleAttempt({ queued: received, integration, made: recorded }, batch);
+    return settleAttempt({ queued, integration, made: recorded }, batch);
   };
 
-  return async (queued, batch) => {
-    const { delivery, receiveCount } = queued;
+  return async (message, batch) => {
     const [integration, { logged, latestAttempt, ...fault }] = await Promise.all([
-      batch.findIntegration(delivery.account, delivery.integration),
-      readLogged(queued, batch),
+      batch.findIntegration(message.delivery.account, message.delivery.integration),
+      readLogged(message, batch),
     ]);
-    const isConfirmed = logged === 'delivered' && delivery.trigger !== 'manual';
+    const isConfirmed = logged === 'delivered' && message.delivery.trigger !== 'manual';
     if (integration === undefined || isConfirmed) {
-      if (receiveCount > 1) {
-        await ports.pendingEvents.removeOf(delivery, queued);
-        if (integration !== undefined) await takeBack(delivery, integration);
+      if (message.receiveCount > 1) {
+        await ports.pendingEvents.removeOf(message.delivery, message);
+        if (integration !== undefined) await takeBack(message.delivery, integration);
       }
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
-    const known = latestAttempt ? latestAttempt.number - delivery.priorAttempts : 0;
-    const made = logged === 'unknown' ? receiveCount - 1 : Math.max(0, known);
-    const received = { ...queued, attempts: receiveCount === 1 ? 0 : made };
-    const backsOff =
-      delivery.backsOff || (received.attempts > 0 && latestAttempt?.backsOff === true);
-    // The probes of a busy integration are its deliveries that back off.
-    const isProbe = integration.trouble?.kind === 'busy' && backsOff;
-    const goesOn = received.attempts === 0 && isReplayed(delivery) && canReplay(integration);
+    const delivery = asOfNow(message, { logged, latestAttempt });
+    const { backoff } = message.delivery;
+    const resumed = backoff && { ...backoff, hasSlot: false };
+    const queued = { ...message, delivery, resumed };
+    const isUnattempted = delivery === message.delivery;
+    const isProbe = integration.trouble?.kind === 'busy' && delivery.backoff?.hasSlot === true;
+    const goesOn = isUnattempted && isReplayed(delivery) && canReplay(integration);
     if (!integration.active || (isStopped(integration) && !isProbe && !goesOn)) {
-      return { ...fault, ...(await storeUnattempted(received, { logged, batch })) };
+      return { ...fault, ...(await storeUnattempted(queued, { logged, batch })) };
     }
     if (ports.lane === 'fast' && laneOf(integration, ports.now()) === 'slow') {
-      const isMoved = await moveToSlowLane(received, integration, { backsOff });
+      const isMoved = await moveToSlowLane(queued, integration);
       return { kind: isMoved ? 'moved' : 'outdated', ...fault };
     }
-    return { ...(await attempt(received, integration, { logged, batch })), ...fault };
+    return { ...(await attempt(queued, integration, { logged, batch })), ...fault };
+  };
+};
+
+/**
+ * The delivery with the attempts of earlier receives of its message. A receive can end by a fault of
+ * ours, without an attempt.
+ */
+const asOfNow = (
+  message: QueuedDelivery,
+  { logged, latestAttempt }: Pick<Reading, 'logged' | 'latestAttempt'>,
+): Delivery => {
+  const { delivery, receiveCount } = message;
+  const known = latestAttempt ? latestAttempt.number - delivery.priorAttempts : 0;
+  const attempts = logged === 'unknown' ? receiveCount - 1 : known;
+  if (receiveCount === 1 || attempts <= 0) return delivery;
+  const hasSlot = delivery.backoff?.hasSlot === true || latestAttempt?.backsOff === true;
+  return {
+    ...delivery,
+    priorAttempts: delivery.priorAttempts + attempts,
+    backoff: backoffAfter(message, { attempts, hasSlot }),
   };
 };
 
@@ -131,12 +149,6 @@ const readLogged = async (
   return isNew ? { logged: 'nothing' } : readOrUnknown(delivery, readLog);
 };
 
-/** An event that was routed again is shown with the trigger of one that was routed once. */
-const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
-  if (backsOff) return 'backoff';
-  return trigger === 'rerouted' ? 'event' : trigger;
-};
-
 /**
  * Moves a delivery as a new message that carries the earlier receives. Resolves to false if the
  * epoch is over. If the process dies before the old message is deleted, both exist.
@@ -147,31 +159,15 @@ const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
 const buildMoveToSlowLane =
   ({ slowLane, troubles }: Pick<Ports, 'slowLane' | 'troubles'>) =>
   async (
-    { delivery, receiveCount, attempts, firstReceivedAt }: ReceivedDelivery,
+    { delivery, receiveCount, firstReceivedAt }: QueuedDelivery,
     integration: Integration,
-    { backsOff }: { backsOff: boolean },
   ): Promise<boolean> => {
-    const receivedAt = firstReceivedAt.toISOString();
-    const latest = { lastAttemptAt: receivedAt };
+    const latest = { lastAttemptAt: firstReceivedAt.toISOString() };
     const hasSchedule =
       receiveCount === 1 ||
       integration.trouble !== undefined ||
       (await troubles.begin(integration, { kind: 'waiting' }, { latest }));
     if (!hasSchedule) return false;
-    const wasReceived = { attempts, receivedAt, backsOff };
-    await slowLane.enqueue([receiveCount === 1 ? delivery : receivedBefore(delivery, wasReceived)]);
+    await slowLane.enqueue([receiveCount === 1 ? delivery : rerouted(delivery)]);
     return true;
   };
-
-const receivedBefore = (
-  delivery: Delivery,
-  { attempts, receivedAt, backsOff }: { attempts: number; receivedAt: string; backsOff: boolean },
-): Delivery => ({
-  ...withAttempts(delivery, attempts),
-  ...(delivery.trigger === 'event' && { trigger: 'rerouted' }),
-  ...(backsOff && { backsOff, backingOffSince: delivery.backingOffSince ?? receivedAt }),
-  ...(backsOff &&
-    delivery.trigger !== 'manual' && {
-      trigger: isReplayed(delivery) ? 'replay' : 'backoff',
-    }),
-});

@@ -5,7 +5,7 @@ import {
   type LatestAttempt,
 } from '../../integration/integration.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
-import type { Delivery } from '../delivery.ts';
+import { afterAttempt, type Delivery } from '../delivery.ts';
 import type { PendingStore, SetAsideEvents } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
 import { type ReadLog, readOrUnknown } from './read-log.ts';
@@ -26,10 +26,9 @@ export const isAtFault = (
   confirmedAt > refusedAt &&
   confirmedAt >= updatedAt;
 
-/** The delivery after an attempt that failed for good, with its backoff ended. */
+/** The delivery after an attempt that failed for good. */
 export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => ({
-  ...delivery,
-  backingOffSince: undefined,
+  ...afterAttempt(delivery),
   ...(isJudgedByEndpoint(attempt.outcome) && { refusedAt: endOf(attempt).toISOString() }),
 });
 
@@ -127,7 +126,7 @@ export const buildStoreWaiting =
     const wait = (integration: Integration) =>
       ports.troubles.begin(integration, { kind: 'waiting' }, { latest });
     if (!inTrouble && !(await wait(read))) return false;
-    await ports.pendingEvents.put({ ...delivery, backsOff: undefined }, { messageId, dueAt });
+    await ports.pendingEvents.put(delivery, { messageId, dueAt });
     for (let epochs = 0; epochs < MAX_EPOCHS; epochs += 1) {
       const now = await ports.integrations.find(delivery.account, delivery.integration);
       if (now === undefined) {

@@ -1,6 +1,6 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import type { Attempt, Trigger } from '../attempt.ts';
-import { type Delivery, withAttempts } from '../delivery.ts';
+import type { Delivery } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/store-pending.ts';
@@ -142,7 +142,7 @@ const buildAttemptPending = (ports: Ports) => {
     const refused = isFatal ? afterRefusal(delivery, attempt) : delivery;
     const fate =
       isFatal &&
-      (await judgeFatal({ delivery, refused: withAttempts(refused, 1), attempt }, integration, {
+      (await judgeFatal({ delivery, refused, attempt }, integration, {
         isAtFault: async () => isAtFault(integration, attempt, delivery.refusedAt),
         readLog: readFrom(ports.deliveryLog),
       }));

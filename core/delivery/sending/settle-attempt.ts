@@ -1,14 +1,9 @@
 import { canReplay, type Integration, isStopped } from '../../integration/integration.ts';
 import { endOf } from '../attempt.ts';
+import { afterAttempt } from '../delivery.ts';
 import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
-import { buildTakeSlot } from './backoff.ts';
-import {
-  attempted,
-  backingOffSince,
-  type Consequence,
-  type Settled,
-  type SettlingPorts,
-} from './consequence.ts';
+import { backoffAfter, buildTakeSlot } from './backoff.ts';
+import type { Consequence, Settled, SettlingPorts } from './consequence.ts';
 import { buildStoreWaiting, buildTakeBack } from './keep-event.ts';
 import type { ReadLog } from './read-log.ts';
 import { buildSettleFatal, type ConfirmedSince } from './settle-fatal.ts';
@@ -92,9 +87,10 @@ const buildSettleTransient = (ports: SettlingPorts) => {
     if (await takeSlot(integration, { limit, now: endedAt, until: nextAttemptAt })) {
       return { kind: 'backing-off', made, nextAttemptAt, ...became };
     }
-    // The backoff window of a delivery leaves out the time in which its integration is busy.
-    const resumes = !inTrouble && { backingOffSince: backingOffSince(queued) };
-    const isStored = await storeWaiting({ ...attempted(queued), ...resumes }, integration, {
+    const backoff = inTrouble
+      ? queued.resumed
+      : backoffAfter(queued, { attempts: 1, hasSlot: false });
+    const isStored = await storeWaiting(afterAttempt(queued.delivery, backoff), integration, {
       latest,
       messageId: queued.messageId,
       dueAt: nextAttemptAt,
@@ -106,4 +102,4 @@ const buildSettleTransient = (ports: SettlingPorts) => {
 
 /** Whether the attempt is the delivery's first since the latest success that is known. */
 const isFirstOfDelivery = ({ queued: { delivery, receiveCount } }: Settled): boolean =>
-  receiveCount === 1 && delivery.trigger !== 'backoff' && !delivery.backsOff;
+  receiveCount === 1 && delivery.backoff === undefined;

@@ -1,8 +1,8 @@
 import { type Integration, onFatalErrorOf } from '../../integration/integration.ts';
 import { type Attempt, endOf, isJudgedByEndpoint, type Outcome } from '../attempt.ts';
-import type { Delivery } from '../delivery.ts';
+import { type Delivery, isReplayed } from '../delivery.ts';
 import { type AttemptStates, isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
-import { attempted, type Consequence, type Settled, type SettlingPorts } from './consequence.ts';
+import type { Consequence, Settled, SettlingPorts } from './consequence.ts';
 import { afterRefusal, buildJudgeFatal, buildStoreWaiting, isAtFault } from './keep-event.ts';
 import type { ReadLog } from './read-log.ts';
 
@@ -16,7 +16,7 @@ export const buildSettleFatal = (ports: SettlingPorts) => {
   ): Promise<Consequence> => {
     const { delivery } = queued;
     const { attempt } = made;
-    const refused = afterRefusal(attempted(queued), attempt);
+    const refused = afterRefusal(delivery, attempt);
     const confirmsOthers = () => hasConfirmedOthers(integration, attempt, confirmedSince);
     const fate = await judgeFatal({ delivery, refused, attempt }, integration, {
       // At the end of its window, an event without an answer is at fault if others are confirmed.
@@ -112,7 +112,3 @@ const isCounted = ({ refusedAt }: Delivery, { streak }: Integration): boolean =>
 
 const isRefusal = ({ class: outcome, result }: Outcome): boolean =>
   outcome === 'fatal' && result.kind === 'answered';
-
-/** A `backoff` delivery was replayed, unless it was moved to the slow lane while it backed off. */
-export const isReplayed = ({ trigger, backsOff = false }: Delivery): boolean =>
-  trigger === 'replay' || (trigger === 'backoff' && !backsOff);

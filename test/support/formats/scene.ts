@@ -88,9 +88,9 @@ const deliveryOf = (event: EventReference, wishes: Partial<Delivery> = {}): Deli
 
 export const PENDING: readonly Delivery[] = [
   deliveryOf(eventAt(1, 'evt_pending'), {
-    trigger: 'backoff',
+    trigger: 'replay',
     priorAttempts: 3,
-    backingOffSince: '2026-11-20T12:01:10.000Z',
+    backoff: { since: '2026-11-20T12:01:10.000Z', attempts: 2, hasSlot: false },
     refusedAt: '2026-11-20T12:01:20.000Z',
   }),
   deliveryOf(eventAt(2, 'evt_pending_resend'), { trigger: 'manual' }),

@@ -106,7 +106,7 @@ const writeKept = async ({ client, names }: SceneTables): Promise<void> => {
     newVersion: () => `#${++versions}`,
   });
   for (const delivery of PENDING) {
-    const isDue = delivery.backingOffSince === undefined;
+    const isDue = delivery.backoff === undefined;
     await pending.put(delivery, isDue ? A_MESSAGE : { ...A_MESSAGE, dueAt: DUE_AT });
   }
   const setAside = new DynamoDbSetAsideEvents(client, names.pendingEvents);

@@ -23,10 +23,9 @@ describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messag
         occurredAt: '2026-11-20T12:00:00.000Z',
       },
       body: delivery.body,
-      trigger: 'backoff',
+      trigger: 'replay',
       priorAttempts: 3,
-      backingOffSince: '2026-11-20T12:00:01.000Z',
-      backsOff: true,
+      backoff: { since: '2026-11-20T12:00:01.000Z', attempts: 2, hasSlot: true },
       refusedAt: '2026-11-20T12:00:02.000Z',
     });
     expect(parseReplayMessage(messages.replayRequest)).toEqual({

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import { afterAttempt, type Delivery } from '../../../../core/delivery/delivery.ts';
 import type {
   PendingEvent,
   PendingEvents,
@@ -68,7 +68,7 @@ export class InMemoryPendingEvents implements PendingEvents {
     const { delivery } = stored;
     this.#pending.get(delivery.integration)?.set(placeOf(delivery), {
       ...stored,
-      delivery: { ...delivery, priorAttempts: delivery.priorAttempts + 1, refusedAt },
+      delivery: { ...afterAttempt(delivery), refusedAt: refusedAt ?? delivery.refusedAt },
     });
   }
 

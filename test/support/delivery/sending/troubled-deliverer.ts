@@ -1,5 +1,5 @@
 import { classify, type PostResult } from '../../../../core/delivery/attempt.ts';
-import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import type { Backoff, Delivery } from '../../../../core/delivery/delivery.ts';
 import type { QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
 import { buildWatchBatch, type Lane } from '../../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/store-pending.ts';
@@ -102,6 +102,14 @@ export const aDeliverer = ({
     deliverDyingAfter: (calls: number) => deliverThrough(dyingAfter(calls)),
   };
 };
+
+/** By default that of a delivery which was attempted at noon and then pending. */
+export const backoff = (wishes: Partial<Backoff> = {}): Backoff => ({
+  since: NOON.toISOString(),
+  attempts: 1,
+  hasSlot: false,
+  ...wishes,
+});
 
 /** Takes an integration's first slots until a minute after noon. */
 export const takeSlots = async (slots: InMemorySlots, count: number): Promise<void> => {

@@ -33,10 +33,17 @@ describe('replaying pending events', () => {
 
   it('sends what was asked for by hand again as such, though it arrived before', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const pending = [eventOf(1), { ...eventOf(2), trigger: 'manual' as const }];
+    const backoff = { since: eventOf(1).event.occurredAt, attempts: 1, hasSlot: false };
+    const pending = [
+      { ...eventOf(1), backoff },
+      { ...eventOf(2), trigger: 'manual' as const, backoff },
+    ];
     const { replay } = await aReplay({ deliveries, pending });
     await replay(OF_INTEGRATION, always);
-    expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['replay', 'manual']);
+    expect(deliveries.deliveries).toMatchObject([
+      { trigger: 'replay', backoff },
+      { trigger: 'manual', backoff },
+    ]);
   });
 
   it('has nothing to do when nothing is pending', async () => {

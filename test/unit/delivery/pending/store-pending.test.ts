@@ -75,14 +75,6 @@ describe('storing a delivery as pending', () => {
   });
 });
 
-describe('a delivery that backed off in the slow lane', () => {
-  it('is stored without that: the replay of it is no probe', async () => {
-    const { storePending, pending } = aStorePending();
-    await storePending({ ...DELIVERY, backsOff: true }, A_MESSAGE);
-    expect(pending()).toEqual([DELIVERY]);
-  });
-});
-
 const DUE_AT = '2026-11-20T12:30:00.000Z';
 const HEALTHY = anIntegration({ epoch: 3 });
 const WAITING = troubled('waiting');

@@ -7,6 +7,7 @@ import {
   aDeliverer,
   answering,
   backingOff,
+  backoff,
   INTEGRATION,
   NOON,
   queued,
@@ -133,7 +134,12 @@ describe('a transient result', () => {
 
   it.each([
     ['that was attempted before', 'deliverAgain', queued(2)],
-    ['that goes on backing off', 'deliver', queued(1, { trigger: 'backoff' })],
+    ['that goes on backing off', 'deliver', queued(1, { trigger: 'replay', backoff: backoff() })],
+    [
+      'a resend that goes on backing off',
+      'deliver',
+      queued(1, { trigger: 'manual', backoff: backoff() }),
+    ],
     ['whose earlier attempts the log may lack', 'deliver', queued(2)],
   ] as const)('does not count for a delivery %s', async (_case, deliver, message) => {
     const stored = withTransients(19);
@@ -177,7 +183,7 @@ describe('a transient result without a free backoff slot', () => {
     expect(await deliverAgain(queued(2))).toMatchObject({ kind: 'pending' });
     expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([
       {
-        delivery: { priorAttempts: 2, backingOffSince: NOON.toISOString() },
+        delivery: { priorAttempts: 2, backoff: backoff({ attempts: 2 }) },
         dueAt: secondsBeforeNoon(-30).toISOString(),
       },
     ]);
@@ -201,12 +207,13 @@ describe('a transient result without a free backoff slot', () => {
   it('goes on where it was when it is replayed: the delay and the window are the delivery’s', async () => {
     const { deliver } = aDeliverer({ endpoint: answering(504) });
     const resumed = queued(1, {
-      trigger: 'backoff',
-      priorAttempts: 4,
-      backingOffSince: secondsBeforeNoon(7_200).toISOString(),
+      trigger: 'replay',
+      priorAttempts: 6,
+      backoff: backoff({ attempts: 4, since: secondsBeforeNoon(7_200).toISOString() }),
     });
     expect(await deliver(resumed)).toMatchObject(backingOff(240));
-    const late = { backingOffSince: secondsBeforeNoon(WINDOW_MS / 1_000).toISOString() };
+    const since = secondsBeforeNoon(WINDOW_MS / 1_000).toISOString();
+    const late = { backoff: backoff({ since }) };
     expect(await deliver(queued(1, { ...resumed.delivery, ...late }))).toMatchObject({
       kind: 'pending',
       became: 'failed',

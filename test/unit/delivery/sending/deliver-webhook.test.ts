@@ -6,6 +6,7 @@ import {
 import {
   aDeliverer,
   answering,
+  backoff,
   INTEGRATION,
   NOON,
   queued,
@@ -115,6 +116,8 @@ describe('delivering a webhook', () => {
     [1, aDelivery({ trigger: 'rerouted' }), 1, 'event'],
     [1, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
     [1, aDelivery({ trigger: 'manual', priorAttempts: 5 }), 6, 'manual'],
+    [1, aDelivery({ trigger: 'replay', priorAttempts: 3, backoff: backoff() }), 4, 'backoff'],
+    [1, aDelivery({ trigger: 'manual', priorAttempts: 6, backoff: backoff() }), 7, 'backoff'],
     [3, aDelivery(), 1, 'event'],
     [2, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
   ] as const)('records the number and the trigger at receive %i', async (...row) => {

@@ -9,6 +9,7 @@ import {
   answering,
   BUSY,
   backingOff,
+  backoff,
   INTEGRATION,
   logBackingOff,
   NOON,
@@ -26,10 +27,9 @@ import {
 const SLOW = { score: 100_000, notedAt: NOON.toISOString() };
 
 const MOVED = queued(1, {
-  trigger: 'backoff',
-  backsOff: true,
+  trigger: 'rerouted',
   priorAttempts: 1,
-  backingOffSince: NOON.toISOString(),
+  backoff: backoff({ hasSlot: true }),
 });
 
 describe('a delivery of a busy integration', () => {
@@ -58,7 +58,7 @@ describe('a delivery of a busy integration', () => {
     const [pending] = deliverer.pendingEvents.of(INTEGRATION);
     expect(pending).toMatchObject({ priorAttempts: 2 });
     // The time in which nothing is attempted is no part of its window.
-    expect(pending).not.toHaveProperty('backingOffSince');
+    expect(pending).toMatchObject({ backoff: undefined });
   });
 
   it('makes the integration failed as a probe that is refused', async () => {
@@ -73,7 +73,7 @@ describe('a delivery of a busy integration', () => {
   it.each([
     ['is new', queued(1)],
     ['came back by a fault of the service', queued(3)],
-    ['is replayed', queued(1, { trigger: 'backoff', backingOffSince: NOON.toISOString() })],
+    ['is replayed', queued(1, { trigger: 'replay', backoff: backoff() })],
   ])('is no probe when it %s', async (_case, message) => {
     const { deliver, pendingEvents } = aDeliverer({ stored: BUSY });
     expect(await deliver(message)).toEqual({ kind: 'pending' });
@@ -89,7 +89,7 @@ describe('a delivery of a busy integration', () => {
   ])('is no probe when it comes back by a fault of the service and %s', async (_case, attempt) => {
     const { deliver, log } = aDeliverer({ stored: BUSY });
     await log.record(attempt);
-    const message = queued(2, { trigger: 'backoff', priorAttempts: 4 });
+    const message = queued(2, { trigger: 'replay', priorAttempts: 4, backoff: backoff() });
     expect(await deliver(message)).toEqual({ kind: 'pending' });
   });
 
@@ -120,6 +120,10 @@ describe('a delivery of a failed integration', () => {
     const deliverer = aDeliverer({ stored, lane: 'slow' });
     await logBackingOff(deliverer, queued(2));
     expect(await deliverer.deliver(message)).toEqual({ kind: 'pending' });
+    const [pending] = deliverer.pendingEvents.of(INTEGRATION);
+    // Its replay is no probe. The window of a backoff that began in this queue begins anew.
+    const resumed = message === MOVED ? backoff() : undefined;
+    expect(pending).toMatchObject({ priorAttempts: 1, backoff: resumed });
   });
 });
 

@@ -4,6 +4,7 @@ import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webh
 import {
   aDeliverer,
   answering,
+  backoff,
   INTEGRATION,
   NOON,
   ONE_O_CLOCK,
@@ -52,7 +53,7 @@ describe('a refused event of an integration that is to continue', () => {
       ...CONTINUING,
       trouble: trouble('busy'),
     });
-    const probe = queued(1, { trigger: 'backoff', backsOff: true });
+    const probe = queued(1, { trigger: 'rerouted', backoff: backoff({ hasSlot: true }) });
     expect(await deliver(probe)).toMatchObject({ kind: 'pending' });
     expect(integrations.all).toMatchObject([{ trouble: { kind: 'busy' } }]);
     expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([{ dueAt: ONE_O_CLOCK }]);
@@ -80,7 +81,7 @@ describe('a replayed event that is refused', () => {
   });
 
   it.each([
-    ['goes on backing off', queued(1, { trigger: 'backoff', backingOffSince: ago(60) })],
+    ['goes on backing off', queued(1, { trigger: 'replay', backoff: backoff() })],
     ['is received again', queued(2, { trigger: 'replay' })],
   ])('is kept as well when it %s', async (_case, message) => {
     expect(await refusing(CONFIRMED).deliver(message)).not.toHaveProperty('became');
@@ -124,7 +125,7 @@ describe('a new event that is refused', () => {
   });
 
   it('is not taken for a replayed one when it backed off in the slow lane', async () => {
-    const moved = queued(1, { trigger: 'backoff', backsOff: true });
+    const moved = queued(1, { trigger: 'rerouted', backoff: backoff({ hasSlot: true }) });
     expect(await refusing(CONFIRMED).deliver(moved)).toMatchObject({ became: 'failed' });
   });
 });
@@ -185,7 +186,10 @@ describe('a failed integration whose endpoint confirms other events', () => {
 
   it.each([
     ['a replayed event', REPLAYED],
-    ['a replayed event that goes on backing off', queued(1, { trigger: 'backoff' })],
+    [
+      'a replayed event that goes on backing off',
+      queued(1, { trigger: 'replay', backoff: backoff() }),
+    ],
   ])('is sent %s, on its first receive', async (_case, message) => {
     const endpoint = answering(200);
     const { deliver, integrations } = aDeliverer({ stored: FAILED, endpoint });
@@ -197,7 +201,10 @@ describe('a failed integration whose endpoint confirms other events', () => {
   it.each([
     ['a new event', queued(1)],
     ['a resend', queued(1, { trigger: 'manual' })],
-    ['an event that backed off', queued(1, { trigger: 'backoff', backsOff: true })],
+    [
+      'an event that backed off',
+      queued(1, { trigger: 'rerouted', backoff: backoff({ hasSlot: true }) }),
+    ],
   ])('is not sent %s: it waits', async (_case, message) => {
     const { deliver, pendingEvents } = aDeliverer({ stored: FAILED, lane: 'slow' });
     expect(await deliver(message)).toEqual({ kind: 'pending' });

@@ -10,6 +10,7 @@ import {
 import {
   aDeliverer,
   answering,
+  backoff,
   logBackingOff,
   NOON,
   queued,
@@ -180,23 +181,22 @@ describe('a delivery of an integration in the slow lane', () => {
     expect(deliverer.slowLane.deliveries).toMatchObject([
       {
         priorAttempts: 4,
-        trigger: 'backoff',
-        backsOff: true,
-        backingOffSince: NOON.toISOString(),
+        trigger: 'rerouted',
+        backoff: backoff({ attempts: 2, hasSlot: true }),
       },
     ]);
   });
 
   it.each([
     ['replayed', { trigger: 'replay' as const }],
-    ['replayed while it backed off', { trigger: 'backoff' as const }],
+    ['replayed while it backed off', { trigger: 'replay' as const, backoff: backoff() }],
   ])('is still known to be %s when it backs off', async (_case, wishes) => {
     const deliverer = aDeliverer({ stored: SLOW });
     const message = queued(2, wishes);
     await logBackingOff(deliverer, message);
     expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
     const moved = deliverer.slowLane.deliveries;
-    expect(moved).toMatchObject([{ trigger: 'replay', backsOff: true }]);
+    expect(moved).toMatchObject([{ trigger: 'replay', backoff: { hasSlot: true } }]);
     const { deliver, log } = aDeliverer({
       stored: SLOW,
       endpoint: answering(204),
@@ -211,7 +211,7 @@ describe('a delivery of an integration in the slow lane', () => {
     await deliver(queued(2));
     // The log is asked about it: an earlier receive may have delivered it.
     expect(slowLane.deliveries).toMatchObject([{ trigger: 'rerouted' }]);
-    expect(slowLane.deliveries[0]).not.toHaveProperty('backsOff');
+    expect(slowLane.deliveries[0]).not.toHaveProperty('backoff');
   });
 
   it('is replayed within the hour, too, when an earlier receive may have stored it', async () => {
@@ -237,7 +237,7 @@ describe('a delivery of an integration in the slow lane', () => {
     const { deliverAgain, slowLane } = aDeliverer({ stored: SLOW });
     await deliverAgain(queued(2, { trigger: 'manual' }));
     expect(slowLane.deliveries).toMatchObject([
-      { trigger: 'manual', backingOffSince: NOON.toISOString() },
+      { trigger: 'manual', backoff: backoff({ hasSlot: true }) },
     ]);
   });
 

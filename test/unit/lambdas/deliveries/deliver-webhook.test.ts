@@ -57,8 +57,8 @@ describe('The function that delivers webhooks', () => {
       recordOf('504-a'),
       recordOf('200-b'),
       recordOf('504-c', {
-        trigger: 'backoff',
-        backingOffSince: '2026-11-20T11:00:00.000Z',
+        trigger: 'replay',
+        backoff: { since: '2026-11-20T11:00:00.000Z', attempts: 4, hasSlot: false },
         priorAttempts: 4,
       }),
     );

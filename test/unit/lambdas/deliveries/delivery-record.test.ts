@@ -60,6 +60,7 @@ describe('A message of the deliveries queue', () => {
   });
 
   it.each([
+    ['trigger', 'backoff'],
     ['trigger', 'hourly'],
     ['event.type', 'PRIVATE'],
     ['format', undefined],
