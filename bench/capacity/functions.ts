@@ -1,21 +1,15 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { buildWatchBatch, type Lane } from '../../core/delivery/lanes.ts';
+import type { Lane } from '../../core/delivery/lanes.ts';
 import type { ReplayRequest } from '../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
-import { buildStorePending } from '../../core/delivery/pending/store-pending.ts';
 import { buildRouteEvents } from '../../core/delivery/route-event.ts';
-import {
-  buildDeliverWebhook,
-  type DeliverWebhook,
-} from '../../core/delivery/sending/deliver-webhook.ts';
-import { buildRetryHourly } from '../../core/delivery/sending/retry-hourly.ts';
-import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
+import { buildDelivering } from '../../core/delivery/sending/delivering.ts';
+import { buildRetrying } from '../../core/delivery/sending/retrying.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
 import { eventSourcesOf } from '../../lib/stage-settings.ts';
 import { readOnce } from '../../test/simulation/read-once.ts';
-import { batchPorts } from '../../test/support/delivery/batch-ports.ts';
 import type { Model } from './model.ts';
 import { AFTER_MS, BEFORE_MS, portsOf } from './ports.ts';
 import type { FairQueue, Message } from './queues.ts';
@@ -52,15 +46,12 @@ const routeEvents = async (batch: Batch<PlatformEvent>, model: Model): Promise<v
 const deliverAll = async (batch: Batch<Delivery>, lane: Lane, model: Model): Promise<void> => {
   const { clock, queues } = model;
   const queue = lane === 'fast' ? queues.deliveries : queues.slowLane;
-  const ports = portsOf(model, lane);
-  const deliver = deliverWebhookOf(model, ports, lane);
-  const find = readOnce((account: string, id: string) => model.integrations.find(account, id));
-  const shared = batchPorts(find, model.deliveryLog, buildWatchBatch(ports)());
+  const { deliver } = delivering(model, lane)();
   await clock.after(BEFORE_MS);
   const ended = await Promise.all(
     batch.map(async (message) => ({
       message,
-      result: await deliver(queuedIn(message), shared),
+      result: await deliver(queuedIn(message)),
     })),
   );
   await clock.after(AFTER_MS);
@@ -87,16 +78,13 @@ const queuedIn = ({ id, content, receiveCount, firstReceivedAtMs }: Message<Deli
   firstReceivedAt: new Date(firstReceivedAtMs),
 });
 
-type Ports = ReturnType<typeof portsOf>;
-
-const deliverWebhookOf = ({ settings }: Model, ports: Ports, lane: Lane): DeliverWebhook =>
-  buildDeliverWebhook({
-    ...ports,
+const delivering = (model: Model, lane: Lane) =>
+  buildDelivering(portsOf(model, lane), {
     lane,
-    storePending: buildStorePending(ports),
-    backoff: settings.stage.backoff,
+    backoff: model.settings.stage.backoff,
     busyAfter: limits.busyAfter,
     failedAfter: limits.failedAfter,
+    retryIntervalMs: model.settings.stage.retryIntervalMs,
     backoffLimits: { most: limits.backoffSlots, probes: limits.probes },
   });
 
@@ -111,14 +99,9 @@ const runReplay = async (batch: Batch<ReplayRequest>, model: Model): Promise<voi
 };
 
 const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promise<void> => {
-  const ports = portsOf(model, 'fast');
-  const retry = buildRetryHourly({
-    ...ports,
-    retryPending: buildRetryPending({
-      ...ports,
-      failedAfter: limits.failedAfter,
-      wait: (ms) => model.clock.after(ms),
-    }),
+  const { retryHourly: retry } = buildRetrying({
+    ...portsOf(model, 'fast'),
+    failedAfter: limits.failedAfter,
   });
   await model.clock.after(BEFORE_MS);
   await Promise.all(batch.map(({ content }) => retry(content, { messageId: content.id })));

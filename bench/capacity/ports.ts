@@ -3,11 +3,7 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
 import { type Lane, SLOW_AFTER_MS } from '../../core/delivery/lanes.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../core/delivery/sending/make-attempt.ts';
-import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.ts';
 import { numberAt } from './customers.ts';
 import { eventNumberIn, type Model } from './model.ts';
 import type { FairQueue } from './queues.ts';
@@ -45,22 +41,17 @@ export const portsOf = (model: Model, lane: Lane) => {
     replays,
     schedules,
     retryIntervalMs,
-    troubles: buildTroubles({ integrations, states, schedules, replays, now, retryIntervalMs }),
-    makeAttempt: makeAttemptOf(model, lane),
+    afterStoring: { integrations, replays },
+    endpoint: endpointOf(model, lane),
+    secrets: { open: async () => 'never asked: no secret of the model is sealed' },
+    userAgent: 'Service-Webhooks/simulated',
     deliveries: deliveryQueueOf(model, model.queues.deliveries),
     slowLane: deliveryQueueOf(model, model.queues.slowLane),
     isSlow: isSlowOf(model),
     pause: (milliseconds: number) => clock.after(milliseconds),
+    wait: (milliseconds: number) => clock.after(milliseconds),
   };
 };
-
-const makeAttemptOf = (model: Model, lane: Lane) =>
-  buildMakeAttempt({
-    endpoint: endpointOf(model, lane),
-    secrets: { open: async () => 'never asked: no secret of the model is sealed' },
-    now: model.clock.now,
-    userAgent: 'Service-Webhooks/simulated',
-  });
 
 const endpointOf = (
   { clock, random, measures, settings, startsAtMs }: Model,

@@ -49,8 +49,8 @@ export class ForgetfulDeliveryLog implements DeliveryLog {
         if (this.#readings.has(id)) this.#readings.set(id, { logged: 'delivered' });
         this.#confirmedAtMs.set(delivery.integration, startedAt.getTime() + durationMs);
       } else {
-        const backsOff = nextAttemptAt !== undefined && { backsOffAfter: number };
-        this.#readings.set(id, { logged: 'attempted', ...backsOff });
+        const latestAttempt = { number, backsOff: nextAttemptAt !== undefined };
+        this.#readings.set(id, { logged: 'attempted', latestAttempt });
       }
     }
   }

@@ -13,6 +13,18 @@ export interface LogReading {
   readonly latestAttempt?: { readonly number: number; readonly backsOff: boolean };
 }
 
+export interface Reading extends Omit<LogReading, 'logged'> {
+  readonly logged: Logged;
+  readonly logFault?: unknown;
+}
+
+/** Never throws. */
+export type ReadLog = (delivery: Delivery) => Promise<Reading>;
+
+/** After an error the delivery counts as not delivered: deliveries go on without the log. */
+export const readOrUnknown = (reading: Promise<LogReading>): Promise<Reading> =>
+  reading.catch((logFault: unknown) => ({ logged: 'unknown', logFault }));
+
 /** The position in the log at which a page ends: an opaque text. */
 export type Cursor = string;
 

@@ -47,9 +47,9 @@ export interface SlownessNotes {
   noteSlowness(read: Integration, slowness: Slowness): Promise<void>;
 }
 
-interface SlownessPorts {
+export interface SlownessPorts {
   integrations: Pick<IntegrationReader, 'find'>;
-  states: SlownessNotes;
+  states: Pick<SlownessNotes, 'noteSlowness'>;
   /** Resolves to true once an attempt is slow, to false if it ends before. */
   isSlow: (attempt: Promise<unknown>) => Promise<boolean>;
   now: () => Date;

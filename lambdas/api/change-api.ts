@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
+import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
@@ -81,7 +81,7 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
     idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
     settingsChange: buildSettingsChange({
       schedules: composeRetrySchedules(environment),
-      replays: composeReplayRequests(environment),
+      replays: composeReplayRequests(environment, createQueueClient()),
     }),
     secrets: composeSecretSealer(environment, client),
     secretWraps: composeSecretWraps(environment),

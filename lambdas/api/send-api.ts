@@ -5,8 +5,7 @@ import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
-import { buildRetryNow } from '../../core/delivery/sending/retry-now.ts';
-import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
+import { buildRetrying } from '../../core/delivery/sending/retrying.ts';
 import { buildTestIntegration } from '../../core/delivery/sending/test-integration.ts';
 import { buildGetIntegration } from '../../core/integration/read-integration.ts';
 import { composeRetrying } from '../composition/retrying.ts';
@@ -18,23 +17,24 @@ import { dispatch } from './runtime/api-entry.ts';
 export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUEUE_URL: text });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const client = createDocumentClient();
+  const clients = { tables: createDocumentClient(), queues: createQueueClient() };
   const now = () => new Date();
   const reporting = { logger: createLogger(), metrics: createMetrics(environment.STAGE) };
   const ports = {
-    ...composeRetrying(environment, client, reporting),
-    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+    ...composeRetrying(environment, clients, reporting),
+    log: new DynamoDbDeliveryLogReader(clients.tables, environment.DELIVERY_LOG_TABLE, {
       now,
     }),
-    deliveries: new SqsDeliveryQueue(createQueueClient(), environment.DELIVERIES_QUEUE_URL),
+    deliveries: new SqsDeliveryQueue(clients.queues, environment.DELIVERIES_QUEUE_URL),
     newTestEventId,
     now,
   };
+  const retrying = buildRetrying(ports);
   return {
-    testIntegration: buildTestIntegration(ports),
-    retryNow: buildRetryNow({ ...ports, retryPending: buildRetryPending(ports) }),
+    testIntegration: buildTestIntegration({ ...ports, ...retrying }),
+    retryNow: retrying.retryNow,
     resendDelivery: buildResendDelivery(ports),
-    requestRecovery: buildRequestRecovery(ports),
+    requestRecovery: buildRequestRecovery({ ...ports, ...retrying }),
     getIntegration: buildGetIntegration(ports),
     ...reporting,
   };

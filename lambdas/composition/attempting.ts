@@ -1,21 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedEndpoint } from '#tracing';
-import {
-  createDeliveryLogClient,
-  createDocumentClient,
-  createKeyClient,
-} from '../../adapters/aws-sdk/aws-clients.ts';
+import { createDeliveryLogClient, createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
-import {
-  DynamoDbPendingWriter,
-  DynamoDbSetAsideEvents,
-} from '../../adapters/dynamodb/pending-events/pending-writer.ts';
-import { DynamoDbSlots } from '../../adapters/dynamodb/pending-events/slots.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-writer.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
-import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
 import {
   type deliveryLogVariables,
   encryptionContext,
@@ -23,17 +15,19 @@ import {
   type secretsVariables,
   type settlingVariables,
 } from '../runtime/environment.ts';
-import { composeBeginTrouble } from './troubles.ts';
+import { composeTroublePorts, type TroubleClients } from './troubles.ts';
 
-export const composeDeliveryLog = (
-  environment: Parsed<typeof deliveryLogVariables>,
-  client = createDeliveryLogClient(environment.DELIVERY_LOG_DEADLINE_MS),
-) =>
-  new DynamoDbDeliveryLog(client, environment.DELIVERY_LOG_TABLE, {
-    retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
-    deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
-    now: () => new Date(),
-  });
+/** With a client of its own. */
+export const composeDeliveryLog = (environment: Parsed<typeof deliveryLogVariables>) =>
+  new DynamoDbDeliveryLog(
+    createDeliveryLogClient(environment.DELIVERY_LOG_DEADLINE_MS),
+    environment.DELIVERY_LOG_TABLE,
+    {
+      retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
+      deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
+      now: () => new Date(),
+    },
+  );
 
 /**
  * Opened secrets that a function keeps: of 20,000 integrations, each with a previous secret. They
@@ -56,40 +50,26 @@ export const composeSecretOpener = (
     { mostKept: MOST_KEPT },
   );
 
-/** Composes `makeAttempt`, and the delivery log that records the attempts. */
-const composeAttempts = (
-  environment: Parsed<typeof settlingVariables>,
-  client: DynamoDBDocumentClient,
-) => {
-  const deliveryLog = composeDeliveryLog(environment);
-  const makeAttempt = buildMakeAttempt({
-    endpoint: tracedEndpoint(
-      new HttpsWebhookEndpoint(
-        { allowLoopback: environment.ALLOW_LOOPBACK },
-        {
-          connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
-          responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
-        },
-      ),
-    ),
-    secrets: composeSecretOpener(environment, client),
-    now: () => new Date(),
-    userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
-  });
-  return { deliveryLog, makeAttempt };
-};
-
 /** Composes the ports of the functions that make attempts and begin troubles. */
 export const composeAttempting = (
   environment: Parsed<typeof settlingVariables>,
-  client = createDocumentClient(),
-) => {
-  return {
-    ...composeAttempts(environment, client),
-    ...composeBeginTrouble(environment, client),
-    slots: new DynamoDbSlots(client, environment.PENDING_EVENTS_TABLE),
-    pendingEvents: new DynamoDbPendingWriter(client, environment.PENDING_EVENTS_TABLE),
-    setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),
-    failedAfter: environment.FAILED_AFTER,
-  };
-};
+  clients: TroubleClients,
+) => ({
+  ...composeTroublePorts(environment, clients),
+  deliveryLog: composeDeliveryLog(environment),
+  setAsideEvents: new DynamoDbSetAsideEvents(clients.tables, environment.PENDING_EVENTS_TABLE),
+  endpoint: tracedEndpoint(
+    new HttpsWebhookEndpoint(
+      { allowLoopback: environment.ALLOW_LOOPBACK },
+      {
+        connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
+        responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
+      },
+    ),
+  ),
+  secrets: composeSecretOpener(environment, clients.tables),
+  userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
+  failedAfter: environment.FAILED_AFTER,
+  random: Math.random,
+  wait: (ms: number) => setTimeout(ms),
+});

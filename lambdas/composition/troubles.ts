@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createQueueClient, createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
+import { createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbAttemptStates } from '../../adapters/dynamodb/integrations/attempt-states.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/integrations/integrations.ts';
 import { sharedCalls } from '../../adapters/gathered-calls.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
-import { buildBeginTrouble } from '../../core/delivery/trouble/begin-trouble.ts';
+import type { IntegrationReader } from '../../core/integration/integration.ts';
 import type { Parsed, retryScheduleVariables, troubleVariables } from '../runtime/environment.ts';
 
 export const composeRetrySchedules = (environment: Parsed<typeof retryScheduleVariables>) =>
@@ -21,7 +22,7 @@ export const composeRetrySchedules = (environment: Parsed<typeof retryScheduleVa
 
 export const composeReplayRequests = (
   environment: { REPLAY_QUEUE_URL: string },
-  client = createQueueClient(),
+  client: SQSClient,
 ) =>
   new SqsReplayRequests(client, environment.REPLAY_QUEUE_URL, { newDeduplicationId: randomUUID });
 
@@ -31,27 +32,36 @@ export const composeReplayRequests = (
  */
 export const SET_ASIDE_COUNTED_MS = 1_000;
 
-/** Composes `troubles.begin` and its ports. */
-export const composeBeginTrouble = (
+export interface TroubleClients {
+  readonly tables: DynamoDBDocumentClient;
+  readonly queues: SQSClient;
+}
+
+/**
+ * Composes the ports of what begins troubles. Simultaneous reads of an integration, as by the records
+ * of a batch that begin the same trouble, are one.
+ */
+export const composeTroublePorts = (
   environment: Parsed<typeof troubleVariables>,
-  client: DynamoDBDocumentClient,
+  { tables, queues }: TroubleClients,
 ) => {
-  const integrations = new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE);
-  const ports = {
-    integrations,
-    states: new DynamoDbAttemptStates(client, environment.INTEGRATIONS_TABLE, {
-      countedMs: SET_ASIDE_COUNTED_MS,
-    }),
-    schedules: composeRetrySchedules(environment),
-    replays: composeReplayRequests(environment),
-    now: () => new Date(),
-    retryIntervalMs: environment.RETRY_INTERVAL_MS,
-  };
-  // The records of a batch, which often begin the same trouble, then share all calls.
+  const integrations = new DynamoDbIntegrations(tables, environment.INTEGRATIONS_TABLE);
   const find = sharedCalls(
     (key: readonly [account: string, id: string]) => integrations.find(...key),
     (key) => key.join(' '),
   );
-  const shared = { find: (account: string, id: string) => find([account, id]) };
-  return { ...ports, troubles: { begin: buildBeginTrouble({ ...ports, integrations: shared }) } };
+  const shared: IntegrationReader = {
+    find: (...key) => find(key),
+    findAll: (keys) => integrations.findAll(keys),
+  };
+  return {
+    integrations: shared,
+    states: new DynamoDbAttemptStates(tables, environment.INTEGRATIONS_TABLE, {
+      countedMs: SET_ASIDE_COUNTED_MS,
+    }),
+    schedules: composeRetrySchedules(environment),
+    replays: composeReplayRequests(environment, queues),
+    now: () => new Date(),
+    retryIntervalMs: environment.RETRY_INTERVAL_MS,
+  };
 };

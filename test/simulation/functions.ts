@@ -1,20 +1,12 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { buildWatchBatch, type Lane } from '../../core/delivery/lanes.ts';
+import type { Lane } from '../../core/delivery/lanes.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
-import { buildStorePending } from '../../core/delivery/pending/store-pending.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
 import { buildRouteEvents } from '../../core/delivery/route-event.ts';
-import {
-  type BatchPorts,
-  buildDeliverWebhook,
-  type DeliverWebhook,
-} from '../../core/delivery/sending/deliver-webhook.ts';
-import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import { buildRetryHourly } from '../../core/delivery/sending/retry-hourly.ts';
-import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
-import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { DeliverWebhook } from '../../core/delivery/sending/deliver-webhook.ts';
+import { buildDelivering } from '../../core/delivery/sending/delivering.ts';
+import { buildRetrying } from '../../core/delivery/sending/retrying.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import { batchPorts } from '../support/delivery/batch-ports.ts';
 import { judgeResult } from './attempt-rules.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
@@ -94,12 +86,20 @@ const deliverWebhooks = async (
   { world, process }: Run,
 ): Promise<void> => {
   const ports = portsOf(world, process);
-  const deliverWebhook = deliverWebhookOf(world, ports, lane);
-  const watchAttempt = buildWatchBatch(ports)();
-  const shared = batchPorts(readOnce(ports.reading.find), ports.deliveryLog, watchAttempt);
-  await eachOf(batch, (received) =>
-    deliver(received, { world, process, ports, lane, deliverWebhook, shared }),
+  const { settings, backoff } = world;
+  const startBatch = buildDelivering(
+    { ...ports, integrations: ports.reading },
+    {
+      lane,
+      backoff,
+      busyAfter: settings.busyAfter,
+      failedAfter: settings.busyAfter,
+      retryIntervalMs: RETRY_INTERVAL_MS,
+      backoffLimits: settings.backoffLimits,
+    },
   );
+  const { deliver } = startBatch();
+  await eachOf(batch, (received) => deliverOne(received, { world, process, ports, lane, deliver }));
 };
 
 const runReplay = async (message: ReplayMessage, { world, process }: Run): Promise<void> => {
@@ -119,59 +119,27 @@ const runReplay = async (message: ReplayMessage, { world, process }: Run): Promi
 };
 
 const retryHourly = async (message: RetryMessage, { world, process }: Run): Promise<void> => {
-  const ports = portsOf(world, process);
-  const troubles = troublesOf(ports);
-  const retryPending = buildRetryPending({
+  const ports = portsOf(world, process, { retry: message });
+  const { retryHourly } = buildRetrying({
     ...ports,
-    troubles,
-    makeAttempt: makeAttemptOf(ports, message),
+    integrations: ports.recording,
     failedAfter: world.settings.busyAfter,
-  });
-  const result = await buildRetryHourly({
-    ...ports,
-    integrations: ports.reading,
-    troubles,
-    retryPending,
     retryIntervalMs: RETRY_INTERVAL_MS,
-  })(message.schedule, { messageId: message.id });
+  });
+  const result = await retryHourly(message.schedule, { messageId: message.id });
   world.journal.saw(`retry ${result.kind}`);
   if (result.kind !== 'retried') return;
   if (result.endedTrouble) world.journal.saw('retry ended trouble');
   else world.hourlyRules.retried(message, process);
 };
 
-const troublesOf = (ports: Ports) =>
-  buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
-
-const makeAttemptOf = (ports: Ports, retry?: RetryMessage) =>
-  buildMakeAttempt({
-    ...ports,
-    endpoint: ports.endpointFor(retry),
-    userAgent: 'Service-Webhooks/simulated',
-  });
-
-const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports, lane: Lane): DeliverWebhook =>
-  buildDeliverWebhook({
-    ...ports,
-    lane,
-    troubles: troublesOf(ports),
-    makeAttempt: makeAttemptOf(ports),
-    storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
-    backoff,
-    busyAfter: settings.busyAfter,
-    failedAfter: settings.busyAfter,
-    retryIntervalMs: RETRY_INTERVAL_MS,
-    backoffLimits: settings.backoffLimits,
-  });
-
 /** Delivers one message of a batch, and then tells the queue to keep or to delete the message. */
-const deliver = async (
+const deliverOne = async (
   received: Received<Delivery>,
   given: Run & {
     ports: Ports;
     lane: Lane;
-    deliverWebhook: DeliverWebhook;
-    shared: BatchPorts;
+    deliver: DeliverWebhook;
   },
 ): Promise<void> => {
   const { world, process, ports } = given;
@@ -181,7 +149,7 @@ const deliver = async (
   const isResentSetAside =
     delivery.trigger === 'manual' &&
     world.setAsideEvents.of(delivery.integration).some(isOf(delivery));
-  const result = await given.deliverWebhook(queued, given.shared);
+  const result = await given.deliver(queued);
   if (isResentSetAside && 'became' in result && result.became === 'failed') {
     world.journal.violated('A resend of what is set aside fails its integration.');
   }

@@ -7,7 +7,7 @@ import type { PendingEvents } from '../../core/delivery/pending/pending-events.t
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/store-pending.ts';
 import type { SlotStore } from '../../core/delivery/sending/backoff.ts';
-import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.ts';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationReader } from '../../core/integration/integration.ts';
 import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
@@ -17,7 +17,11 @@ import type { RetryMessage } from './virtual-scheduler.ts';
 import type { World } from './world.ts';
 
 /** The ports of one process: each call of a port is a step of the machine. */
-export const portsOf = (world: World, process: Process) => {
+export const portsOf = (
+  world: World,
+  process: Process,
+  { retry }: { retry?: RetryMessage } = {},
+) => {
   const { machine } = world;
   const through = portWrapper(world, process);
   const readings = new Map<string, Integration | undefined>();
@@ -27,8 +31,10 @@ export const portsOf = (world: World, process: Process) => {
     random: () => machine.random.next(),
     wait: (ms: number) => machine.wait(process, ms),
     integrations,
-    /** Reads integrations and records in `readings` what the process acts on. */
-    reading: recordingReads(integrations, readings),
+    /** Reads integrations for a batch, and records in `readings` what the process acts on. */
+    reading: { ...recordingReads(integrations, readings), find: integrations.find },
+    /** As `reading`, for a process that acts on one integration. */
+    recording: recordingReads(integrations, readings),
     readings,
     /** For the calls that a worker makes when it has stored a pending event. */
     afterStoring: {
@@ -63,8 +69,9 @@ export const portsOf = (world: World, process: Process) => {
       const isByChance = machine.random.happens(machine.chaos.slow);
       return isByChance || machine.nowMs - beganMs > SLOW_AFTER_MS;
     },
-    endpointFor: (retry: RetryMessage | undefined): WebhookEndpoint => ({
-      post: (request) => {
+    userAgent: 'Service-Webhooks/simulated',
+    endpoint: {
+      post: (request: WebhookRequest) => {
         if (retry) world.hourlyRules.attempted(retry);
         const hourlyRetry = retry && { message: retry.id, process: process.name };
         return machine.call(process, 'endpoint.post', {
@@ -73,7 +80,7 @@ export const portsOf = (world: World, process: Process) => {
           effect: () => world.post(request, { hourlyRetry, readings }),
         });
       },
-    }),
+    } satisfies WebhookEndpoint,
   };
 };
 
@@ -101,9 +108,17 @@ const portWrapper =
     });
 
 const recordingReads = (
-  integrations: Pick<IntegrationReader, 'find'>,
+  integrations: IntegrationReader,
   readings: Map<string, Integration | undefined>,
-): Pick<IntegrationReader, 'find'> => ({
+): IntegrationReader => ({
+  findAll: async (keys) => {
+    const found = await integrations.findAll(keys);
+    for (const [index, { id }] of keys.entries()) {
+      const read = found[index];
+      if (!(read instanceof Error)) readings.set(id, read);
+    }
+    return found;
+  },
   find: async (account, id) => {
     const found = await integrations.find(account, id);
     readings.set(id, found);

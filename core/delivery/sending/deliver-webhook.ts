@@ -1,21 +1,23 @@
 import {
   canReplay,
   type Integration,
-  type IntegrationReader,
+  type IntegrationKey,
   isStopped,
 } from '../../integration/integration.ts';
 import { nextTrigger } from '../attempt.ts';
 import { type Delivery, isReplayed, rerouted } from '../delivery.ts';
-import type { Logged } from '../delivery-log.ts';
+import type { Logged, Reading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
-import { type Lane, laneOf, type WatchAttempt } from '../lanes.ts';
+import { type Lane, laneOf } from '../lanes.ts';
 import { type BackoffPolicy, backoffAfter, delayAfter } from './backoff.ts';
-import type { Consequence, SettlingPorts } from './consequence.ts';
 import { buildTakeBack } from './keep-event.ts';
 import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
-import { type Reading, type ReadLog, readOrUnknown } from './read-log.ts';
-import { buildSettleAttempt } from './settle-attempt.ts';
-import type { ConfirmedSince } from './settle-fatal.ts';
+import {
+  buildSettleAttempt,
+  type Consequence,
+  type SettlingPolicy,
+  type SettlingPorts,
+} from './settle-attempt.ts';
 
 /** `moved`: to the slow lane. The faults are of reading the log and of listing in it. */
 export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
@@ -23,24 +25,16 @@ export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
   readonly listingFault?: unknown;
 };
 
-/** The ports that the deliveries of a batch share. They gather calls into few calls of AWS. */
-export interface BatchPorts {
-  readonly findIntegration: IntegrationReader['find'];
-  readonly readLog: ReadLog;
-  readonly writeLog: WriteLog;
-  /** Lists a delivery without an attempt in the log, if the log has nothing of it. */
-  readonly listInLog: (delivery: Delivery) => Promise<void>;
-  readonly watchAttempt: WatchAttempt;
-  readonly confirmedSince: ConfirmedSince;
+export type DeliverWebhook = (message: QueuedDelivery) => Promise<DeliveryResult>;
+
+export interface DeliveryPolicy extends SettlingPolicy {
+  lane: Lane;
+  backoff: BackoffPolicy;
 }
 
-export type DeliverWebhook = (queued: QueuedDelivery, batch: BatchPorts) => Promise<DeliveryResult>;
-
-interface Ports extends SettlingPorts {
-  lane: Lane;
+interface Ports extends SettlingPorts, DeliveryPolicy {
   slowLane: DeliveryQueue;
   makeAttempt: MakeAttempt;
-  backoff: BackoffPolicy;
   now: () => Date;
 }
 
@@ -50,13 +44,14 @@ interface Ports extends SettlingPorts {
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const moveToSlowLane = buildMoveToSlowLane(ports);
+  const { batch } = ports;
   const settleAttempt = buildSettleAttempt(ports);
   const takeBack = buildTakeBack(ports);
 
   /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
     { delivery, messageId, resumed }: ReceivedDelivery,
-    { logged, batch }: { logged: Logged; batch: BatchPorts },
+    logged: Logged,
   ): Promise<DeliveryResult> => {
     const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
     const listed = listing.then(
@@ -72,7 +67,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const attempt = async (
     queued: ReceivedDelivery,
     integration: Integration,
-    { logged, batch }: { logged: Logged; batch: BatchPorts },
+    { logged, write }: { logged: Logged; write: WriteLog },
   ): Promise<Consequence> => {
     const { delivery } = queued;
     const made = await ports.makeAttempt(delivery, integration, {
@@ -82,14 +77,14 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
         delayAfter(ports.backoff, queued, { outcome, at, random: ports.random() }),
       watch: (begun) => batch.watchAttempt(integration, begun),
     });
-    const recorded = await record(made, { delivery, logged }, batch.writeLog);
-    return settleAttempt({ queued, integration, made: recorded }, batch);
+    const recorded = await record(made, { delivery, logged }, write);
+    return settleAttempt({ queued, integration, made: recorded });
   };
 
-  return async (message, batch) => {
+  const deliver = async (message: QueuedDelivery, write: WriteLog): Promise<DeliveryResult> => {
     const [integration, { logged, latestAttempt, ...fault }] = await Promise.all([
-      batch.findIntegration(message.delivery.account, message.delivery.integration),
-      readLogged(message, batch),
+      batch.findIntegration(keyOf(message)),
+      mayBeLogged(message) ? batch.readLog(message.delivery) : NOTHING,
     ]);
     const isConfirmed = logged === 'delivered' && message.delivery.trigger !== 'manual';
     if (integration === undefined || isConfirmed) {
@@ -107,15 +102,21 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const isProbe = integration.trouble?.kind === 'busy' && delivery.backoff?.hasSlot === true;
     const goesOn = isUnattempted && isReplayed(delivery) && canReplay(integration);
     if (!integration.active || (isStopped(integration) && !isProbe && !goesOn)) {
-      return { ...fault, ...(await storeUnattempted(queued, { logged, batch })) };
+      return { ...fault, ...(await storeUnattempted(queued, logged)) };
     }
     if (ports.lane === 'fast' && laneOf(integration, ports.now()) === 'slow') {
       const isMoved = await moveToSlowLane(queued, integration);
       return { kind: isMoved ? 'moved' : 'outdated', ...fault };
     }
-    return { ...(await attempt(queued, integration, { logged, batch })), ...fault };
+    return { ...(await attempt(queued, integration, { logged, write })), ...fault };
   };
+  return (message) => batch.ofDelivery((write) => deliver(message, write));
 };
+
+export const keyOf = ({ delivery }: QueuedDelivery): IntegrationKey => ({
+  account: delivery.account,
+  id: delivery.integration,
+});
 
 /**
  * The delivery with the attempts of earlier receives of its message. A receive can end by a fault of
@@ -137,17 +138,14 @@ const asOfNow = (
   };
 };
 
+const NOTHING: Reading = { logged: 'nothing' };
+
 /**
- * Whether the endpoint has confirmed the delivery already, in an earlier receive whose process died
- * or by another message. Does not read for a new delivery of an event that was routed once.
+ * The endpoint may have confirmed a delivery already, in an earlier receive whose process died or by
+ * another message; not a new delivery of an event that was routed once.
  */
-const readLogged = async (
-  { delivery, receiveCount }: QueuedDelivery,
-  { readLog }: BatchPorts,
-): Promise<Reading> => {
-  const isNew = receiveCount === 1 && delivery.trigger === 'event';
-  return isNew ? { logged: 'nothing' } : readOrUnknown(delivery, readLog);
-};
+const mayBeLogged = ({ delivery, receiveCount }: QueuedDelivery): boolean =>
+  receiveCount > 1 || delivery.trigger !== 'event';
 
 /**
  * Moves a delivery as a new message that carries the earlier receives. Resolves to false if the

@@ -1,7 +1,6 @@
-import type { DeliveryLog, Logged } from '../delivery-log.ts';
+import type { Logged, ReadLog } from '../delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
 import { placeOf } from '../pending/store-pending.ts';
-import { type ReadLog, readOrUnknown } from './read-log.ts';
 
 /** A pending event that the log does not show as delivered. */
 export interface SendableEvent {
@@ -13,7 +12,7 @@ export interface SendableEvent {
 
 interface Ports {
   pendingEvents: Pick<PendingEvents, 'oldest' | 'newest' | 'removeAsRead'>;
-  deliveryLog: Pick<DeliveryLog, 'read'>;
+  readLog: ReadLog;
   /** Uniform in [0, 1). */
   random: () => number;
 }
@@ -30,7 +29,7 @@ const AROUND_AN_INSTANT = 30;
  */
 export async function* eventsToRetry(
   integration: string,
-  { pendingEvents, deliveryLog, random }: Ports,
+  { pendingEvents, readLog, random }: Ports,
 ): AsyncGenerator<SendableEvent, undefined> {
   const tried = new Set<string>();
   let oldestOccurredAt = '';
@@ -42,7 +41,7 @@ export async function* eventsToRetry(
       const untried = (await read()).filter(({ delivery }) => !tried.has(placeOf(delivery)));
       if (untried.length === 0) return undefined;
       for (const pending of untried) {
-        const { logged } = await readOrUnknown(pending.delivery, readFrom(deliveryLog));
+        const { logged } = await readLog(pending.delivery);
         if (logged !== 'delivered' || pending.delivery.trigger === 'manual') {
           tried.add(placeOf(pending.delivery));
           return { pending, logged, oldestOccurredAt };
@@ -81,11 +80,3 @@ const rotated = <Each>(all: readonly Each[], random: number): readonly Each[] =>
   const start = Math.floor(random * all.length);
   return [...all.slice(start), ...all.slice(0, start)];
 };
-
-export const readFrom =
-  (log: Pick<DeliveryLog, 'read'>): ReadLog =>
-  async (delivery) => {
-    const [reading] = await log.read([delivery]);
-    if (reading === undefined || reading instanceof Error) throw reading;
-    return reading;
-  };

@@ -4,43 +4,19 @@ import {
   type IntegrationReader,
   type LatestAttempt,
 } from '../../integration/integration.ts';
-import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
-import { afterAttempt, type Delivery } from '../delivery.ts';
+import type { Delivery } from '../delivery.ts';
 import type { PendingStore, SetAsideEvents } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
-import { type ReadLog, readOrUnknown } from './read-log.ts';
 
-/**
- * Whether a refused event and not the endpoint is at fault: it was refused before, and a later
- * attempt of another event was confirmed, with the present settings. A refused address is never an
- * event's fault.
- */
-export const isAtFault = (
-  { confirmedAt, updatedAt }: Integration,
-  { outcome }: Attempt,
-  refusedAt: string | undefined,
-): boolean =>
-  isJudgedByEndpoint(outcome) &&
-  refusedAt !== undefined &&
-  confirmedAt !== undefined &&
-  confirmedAt > refusedAt &&
-  confirmedAt >= updatedAt;
-
-/** The delivery after an attempt that failed for good. */
-export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => ({
-  ...afterAttempt(delivery),
-  ...(isJudgedByEndpoint(attempt.outcome) && { refusedAt: endOf(attempt).toISOString() }),
-});
-
-interface Ports {
+export interface SetAsidePorts {
   integrations: Pick<IntegrationReader, 'find'>;
   setAsideEvents: SetAsideEvents;
   states: Pick<AttemptStates, 'countSetAside'>;
 }
 
 /** Keeps nothing for a deleted integration. If the process dies, the count may be too low. */
-const buildSetAside =
-  (ports: Ports) =>
+export const buildSetAside =
+  (ports: SetAsidePorts) =>
   async (delivery: Delivery): Promise<void> => {
     const { account, integration: id } = delivery;
     const isNew = await ports.setAsideEvents.add(delivery);
@@ -49,44 +25,15 @@ const buildSetAside =
     if (integration === undefined) await ports.setAsideEvents.remove(delivery);
   };
 
-/**
- * What a fatal outcome does to the delivery itself. `unchanged`: the endpoint confirmed it before, or
- * it is set aside already, and nothing but its log changes. `set-aside`: it is at fault. Undefined:
- * neither.
- */
-export const buildJudgeFatal = (ports: Ports) => {
-  const setAside = buildSetAside(ports);
-  const takeBack = buildTakeBack(ports);
-  return async (
-    { delivery, refused, attempt }: { delivery: Delivery; refused: Delivery; attempt: Attempt },
-    integration: Integration,
-    { isAtFault, readLog }: { isAtFault: () => Promise<boolean>; readLog: ReadLog },
-  ): Promise<'unchanged' | 'set-aside' | undefined> => {
-    const isConfirmed =
-      isJudgedByEndpoint(attempt.outcome) &&
-      (await readOrUnknown(delivery, readLog)).logged === 'delivered';
-    if (isConfirmed) {
-      await takeBack(delivery, integration);
-      return 'unchanged';
-    }
-    const isSetAside =
-      mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
-    if (isSetAside) return 'unchanged';
-    if (!(await isAtFault())) return undefined;
-    await setAside(refused);
-    return 'set-aside';
-  };
-};
-
 /** Saves most reads. A recovery may replay set-aside events without `refusedAt`. */
-const mayBeSetAside = (
+export const mayBeSetAside = (
   { trigger, refusedAt }: Delivery,
   { setAside = 0 }: Pick<Integration, 'setAside'>,
 ): boolean =>
   trigger === 'manual' || refusedAt !== undefined || (trigger === 'replay' && setAside > 0);
 
 export const buildTakeBack =
-  ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>) =>
+  ({ setAsideEvents, states }: Pick<SetAsidePorts, 'setAsideEvents' | 'states'>) =>
   async (delivery: Delivery, integration: Integration): Promise<void> => {
     if (!mayBeSetAside(delivery, integration)) return;
     const { account, integration: id } = delivery;

@@ -41,7 +41,7 @@ export type MakeAttempt = (
   },
 ) => Promise<MadeAttempt>;
 
-interface Ports {
+export interface AttemptPorts {
   endpoint: WebhookEndpoint;
   secrets: SecretOpener;
   now: () => Date;
@@ -54,7 +54,7 @@ interface Ports {
  * not fill the queue, which all customers share. Throws when a secret cannot be opened now: no
  * attempt is made.
  */
-export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
+export const buildMakeAttempt = (ports: AttemptPorts): MakeAttempt => {
   const openSecrets = buildOpenSecrets(ports);
   return async (delivery, integration, { number, trigger, nextDelayMs, watch }) => {
     const secrets = await openSecrets(integration).catch(ifUnreadable);
@@ -99,7 +99,7 @@ const UNSIGNED_HEADERS = {
   'Accept-Encoding': 'identity',
 };
 
-interface Sending extends Pick<Ports, 'endpoint' | 'userAgent'> {
+interface Sending extends Pick<AttemptPorts, 'endpoint' | 'userAgent'> {
   readonly secrets: OpenedSecrets;
   readonly startedAt: Date;
 }

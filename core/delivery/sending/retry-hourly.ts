@@ -22,7 +22,7 @@ export type RetryHourly = (
   message: { messageId: string },
 ) => Promise<RetryResult>;
 
-interface Ports {
+export interface RetryHourlyPorts {
   integrations: Pick<IntegrationReader, 'find'>;
   retryPending: RetryPending;
   troubles: Pick<Troubles, 'wake'>;
@@ -39,7 +39,7 @@ interface Ports {
  * begin, requests a replay and removes the schedule. Throws when a port fails: the schedule fires
  * again.
  */
-export const buildRetryHourly = (ports: Ports): RetryHourly => {
+export const buildRetryHourly = (ports: RetryHourlyPorts): RetryHourly => {
   const retryHourly: RetryHourly = async (schedule, message) => {
     const { account, id, epoch } = schedule;
     const integration = await ports.integrations.find(account, id);
@@ -71,7 +71,7 @@ export const buildRetryHourly = (ports: Ports): RetryHourly => {
 const claimRetry = (
   integration: Integration,
   { messageId }: { messageId: string },
-  { now, retryIntervalMs, states }: Pick<Ports, 'now' | 'retryIntervalMs' | 'states'>,
+  { now, retryIntervalMs, states }: Pick<RetryHourlyPorts, 'now' | 'retryIntervalMs' | 'states'>,
 ): Promise<boolean> => {
   const claimedAt = now();
   return states.claimRetry(integration, {

@@ -1,15 +1,14 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
-import type { Attempt, Trigger } from '../attempt.ts';
-import type { Delivery } from '../delivery.ts';
-import type { DeliveryLog } from '../delivery-log.ts';
+import type { Trigger } from '../attempt.ts';
+import { type DeliveryLog, type LogReading, type ReadLog, readOrUnknown } from '../delivery-log.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
-import { eventsToRetry, readFrom, type SendableEvent } from './events-to-retry.ts';
-import { afterRefusal, buildJudgeFatal, buildTakeBack, isAtFault } from './keep-event.ts';
+import { eventsToRetry, type SendableEvent } from './events-to-retry.ts';
+import { buildTakeBack } from './keep-event.ts';
 import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
-import { buildTolerateRefusal } from './settle-fatal.ts';
+import { afterRefusal, buildJudgeRefusal, type ConfirmedSince } from './refusal.ts';
 
 /** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
 export interface RetryAttempt {
@@ -37,18 +36,23 @@ export type RetryPending = (
   trigger: Extract<Trigger, 'hourly' | 'manual'>,
 ) => Promise<PendingRetry>;
 
-interface Ports {
+export interface RetryPendingPorts {
   integrations: Pick<IntegrationReader, 'find'>;
   makeAttempt: MakeAttempt;
   troubles: Pick<Troubles, 'begin' | 'end'>;
   states: Pick<TroubleStates, 'noteAttempt' | 'countSetAside' | 'extendStreak'>;
   pendingEvents: PendingEvents;
   setAsideEvents: SetAsideEvents;
-  deliveryLog: Pick<DeliveryLog, 'read' | 'write'>;
+  deliveryLog: Pick<DeliveryLog, 'read' | 'write' | 'confirmedSince'>;
   failedAfter: number;
   /** Uniform in [0, 1). */
   random: () => number;
   wait: (ms: number) => Promise<void>;
+}
+
+interface PortsWithLog extends RetryPendingPorts {
+  readLog: ReadLog;
+  confirmedSince: ConfirmedSince;
 }
 
 /**
@@ -58,7 +62,13 @@ interface Ports {
 const SILENCE_MS = 4_000;
 
 /** Attempts up to three pending events, until one is confirmed. */
-export const buildRetryPending = (ports: Ports): RetryPending => {
+export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
+  const { deliveryLog } = given;
+  const ports: PortsWithLog = {
+    ...given,
+    readLog: (delivery) => readOrUnknown(deliveryLog.read([delivery]).then(oneOf)),
+    confirmedSince: (id, since) => deliveryLog.confirmedSince(id, since),
+  };
   const attemptOne = buildAttemptPending(ports);
   return async (integration, trigger) => {
     const attempting: Promise<EndedRetry>[] = [];
@@ -89,6 +99,12 @@ export const buildRetryPending = (ports: Ports): RetryPending => {
   };
 };
 
+/** The only reading. Throws its error. */
+const oneOf = ([reading]: readonly (LogReading | Error)[]): LogReading => {
+  if (reading === undefined || reading instanceof Error) throw reading;
+  return reading;
+};
+
 type EndedRetry = RetryAttempt & { readonly endedTrouble: boolean };
 
 const isConfirmed = ({ made }: RetryAttempt): boolean => made.attempt.outcome.class === 'delivered';
@@ -107,17 +123,9 @@ const isOneConfirmed = (
   return promise;
 };
 
-const buildAttemptPending = (ports: Ports) => {
-  const judgeFatal = buildJudgeFatal(ports);
+const buildAttemptPending = (ports: PortsWithLog) => {
+  const judge = buildJudgeRefusal(ports);
   const takeBack = buildTakeBack(ports);
-  const tolerateRefusal = buildTolerateRefusal(ports);
-  /** With `continue` a busy integration fails by refusals in a row, as an active one does. */
-  const failsBusy = async (delivery: Delivery, integration: Integration, attempt: Attempt) =>
-    integration.trouble?.kind === 'busy' &&
-    (await tolerateRefusal(delivery, integration, {
-      attempt,
-      confirmsOthers: async () => false,
-    })) !== 'tolerated';
   return async (
     integration: Integration,
     { pending, logged }: SendableEvent,
@@ -139,23 +147,13 @@ const buildAttemptPending = (ports: Ports) => {
       return { made, wasSetAside: false, endedTrouble };
     }
     const isFatal = attempt.outcome.class === 'fatal';
-    const refused = isFatal ? afterRefusal(delivery, attempt) : delivery;
-    const fate =
-      isFatal &&
-      (await judgeFatal({ delivery, refused, attempt }, integration, {
-        isAtFault: async () => isAtFault(integration, attempt, delivery.refusedAt),
-        readLog: readFrom(ports.deliveryLog),
-      }));
+    const refused = { delivery, integration, attempt };
+    const fate = isFatal && (await judge.event(refused));
     if (fate) await ports.pendingEvents.removeAsRead(pending);
-    else if (isFatal && (await failsBusy(delivery, integration, attempt))) {
-      await ports.troubles.begin(
-        integration,
-        { kind: 'failed' },
-        { latest: latestAttempt(attempt) },
-      );
-    }
+    else if (isFatal && integration.trouble?.kind === 'busy') await judge.integration(refused);
     await ports.states.noteAttempt(integration, latestAttempt(attempt));
-    if (!fate) await ports.pendingEvents.countAttempt(pending, { refusedAt: refused.refusedAt });
+    if (!fate)
+      await ports.pendingEvents.countAttempt(pending, isFatal ? afterRefusal(refused) : {});
     return { made, wasSetAside: fate === 'set-aside', endedTrouble: false };
   };
 };

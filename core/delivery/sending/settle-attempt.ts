@@ -1,60 +1,114 @@
 import { canReplay, type Integration, isStopped } from '../../integration/integration.ts';
 import { endOf } from '../attempt.ts';
 import { afterAttempt } from '../delivery.ts';
+import type { ReceivedDelivery } from '../delivery-queue.ts';
+import type { PendingStore, StorePending } from '../pending/store-pending.ts';
 import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
-import { backoffAfter, buildTakeSlot } from './backoff.ts';
-import type { Consequence, Settled, SettlingPorts } from './consequence.ts';
+import { type BackoffLimits, backoffAfter, buildTakeSlot, type SlotStore } from './backoff.ts';
+import type { DeliveryBatch } from './delivery-batch.ts';
 import { buildStoreWaiting, buildTakeBack } from './keep-event.ts';
-import type { ReadLog } from './read-log.ts';
-import { buildSettleFatal, type ConfirmedSince } from './settle-fatal.ts';
+import type { MadeAttempt } from './make-attempt.ts';
+import { afterRefusal, buildJudgeRefusal, type RefusalPorts } from './refusal.ts';
+
+/**
+ * The result of a message of the deliveries queue. The message may be deleted, unless noted:
+ * - `refused-again`: a delivery that was confirmed before or is set aside was refused, as by a
+ *   duplicate or a resend. Nothing changes.
+ * - `backing-off`: the message is to become visible at `nextAttemptAt`.
+ * - `outdated`: the integration was changed meanwhile. The message is to become visible at once.
+ *
+ * `became`: the attempt found or made the integration busy or failed.
+ */
+export type Consequence =
+  | { readonly kind: 'dropped'; readonly because: 'deleted' | 'delivered-before' }
+  | { readonly kind: 'pending'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
+  | { readonly kind: 'set-aside' | 'refused-again'; readonly made: MadeAttempt }
+  | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
+  | {
+      readonly kind: 'backing-off';
+      readonly made: MadeAttempt;
+      readonly nextAttemptAt: Date;
+      readonly became?: 'busy' | 'failed';
+    }
+  | { readonly kind: 'outdated'; readonly made?: MadeAttempt };
+
+/** An attempt of a queued delivery, whose consequence is to be determined. */
+interface Settled {
+  readonly queued: ReceivedDelivery;
+  /** As it was read before the attempt. */
+  readonly integration: Integration;
+  readonly made: MadeAttempt;
+}
+
+export interface SettlingPolicy {
+  backoffLimits: BackoffLimits;
+  /** Transient outcomes of different deliveries in a row after which an integration is busy. */
+  busyAfter: number;
+  retryIntervalMs: number;
+}
+
+export interface SettlingPorts extends SettlingPolicy, Omit<RefusalPorts, keyof DeliveryBatch> {
+  batch: DeliveryBatch;
+  storePending: StorePending;
+  pendingEvents: PendingStore;
+  slots: SlotStore;
+  /** Uniform in [0, 1). */
+  random: () => number;
+}
 
 /** Applies the consequence of an attempt. If the process dies, the message is received again. */
 export const buildSettleAttempt = (ports: SettlingPorts) => {
   const settleSuccess = buildSettleSuccess(ports);
   const settleFatal = buildSettleFatal(ports);
   const settleTransient = buildSettleTransient(ports);
-  return async (
-    settled: Settled,
-    batch: { confirmedSince: ConfirmedSince; readLog: ReadLog },
-  ): Promise<Consequence> => {
+  return async (settled: Settled): Promise<Consequence> => {
     const { outcome, nextAttemptAt } = settled.made.attempt;
     if (outcome.class === 'delivered') return settleSuccess(settled);
     return nextAttemptAt === undefined
-      ? settleFatal(settled, batch)
+      ? settleFatal(settled)
       : settleTransient(settled, nextAttemptAt);
   };
 };
 
 const buildSettleSuccess = (ports: SettlingPorts) => {
   const takeBack = buildTakeBack(ports);
-  const endStreak = buildEndStreak(ports);
   return async ({ queued, integration, made }: Settled): Promise<Consequence> => {
     // An earlier receive may have stored the delivery as pending and died.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     await takeBack(queued.delivery, integration);
     const endedTrouble =
-      integration.streak !== undefined && (await endStreak(integration, made.attempt.startedAt));
+      integration.streak !== undefined &&
+      (await ports.batch.endStreak(integration, made.attempt.startedAt));
     return { kind: 'delivered', made, endedTrouble };
   };
 };
 
-/** Of the successes of a batch the first ends the streak; resolves to whether it ended `busy`. */
-const buildEndStreak = ({ states, replays }: Pick<SettlingPorts, 'states' | 'replays'>) => {
-  const endings = new WeakMap<Integration, Promise<boolean>>();
-  const end = async (integration: Integration, confirmedAt: Date): Promise<boolean> => {
-    const wasBusy = await states.confirm(integration, confirmedAt);
-    if (wasBusy) await replays.request(integration, { onlyDue: true });
-    return wasBusy;
-  };
-  return async (integration: Integration, confirmedAt: Date): Promise<boolean> => {
-    const begun = endings.get(integration);
-    if (begun !== undefined) {
-      await begun;
-      return false;
+const buildSettleFatal = (ports: SettlingPorts) => {
+  const { readLog, confirmedSince } = ports.batch;
+  const judge = buildJudgeRefusal({ ...ports, readLog, confirmedSince });
+  const storeWaiting = buildStoreWaiting(ports);
+  return async ({ queued, integration, made }: Settled): Promise<Consequence> => {
+    const { attempt } = made;
+    const { delivery } = queued;
+    const refused = { delivery, integration, attempt };
+    const fate = await judge.event(refused);
+    if (fate) {
+      if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
+      return { kind: fate === 'set-aside' ? 'set-aside' : 'refused-again', made };
     }
-    const ending = end(integration, confirmedAt);
-    endings.set(integration, ending);
-    return ending;
+    const verdict = await judge.integration(refused);
+    if (verdict === 'outdated') return { kind: 'outdated', made };
+    if (verdict === 'failed') {
+      await ports.storePending(afterRefusal(refused), queued);
+      return { kind: 'pending', became: 'failed', made };
+    }
+    const isStored = await storeWaiting(afterRefusal(refused), integration, {
+      latest: latestAttempt(attempt),
+      messageId: queued.messageId,
+      dueAt: new Date(endOf(attempt).getTime() + ports.retryIntervalMs),
+      inTrouble: integration.trouble !== undefined,
+    });
+    return { kind: isStored ? 'pending' : 'outdated', made };
   };
 };
 

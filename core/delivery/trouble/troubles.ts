@@ -60,14 +60,16 @@ export interface Troubles {
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
 
-export const buildTroubles = (ports: {
+export interface TroublePorts {
   integrations: Pick<IntegrationReader, 'find'>;
   states: Pick<TroubleStates, 'begin' | 'end' | 'closeEpoch'>;
   schedules: RetrySchedules;
   replays: ReplayRequests;
   now: () => Date;
   retryIntervalMs: number;
-}): Troubles => {
+}
+
+export const buildTroubles = (ports: TroublePorts): Troubles => {
   const replayAfter = async (
     epoch: IntegrationEpoch,
     requestReplay = () => ports.replays.request(epoch, { ended: epoch.epoch }),

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbPendingWriter } from '../../../adapters/dynamodb/pending-events/pending-writer.ts';
+import { DynamoDbSlots } from '../../../adapters/dynamodb/pending-events/slots.ts';
 import { gatheredQueue, gatheredReads } from '../../../adapters/gathered-calls.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
-import { buildWatchBatch, type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
-import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
+import { type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
+import { buildDelivering } from '../../../core/delivery/sending/delivering.ts';
 import { composeAttempting } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { deliveringVariables, type Parsed, text } from '../../runtime/environment.ts';
@@ -29,31 +30,36 @@ export const composeDelivering = (
   environment: Parsed<typeof deliveringVariables>,
   { lane, ...queue }: { lane: Lane; queueUrl: string; deadLetterQueueUrl: string },
 ) => {
-  const ports = composeAttempting(environment);
-  const queues = createQueueClient();
+  const clients = { tables: createDocumentClient(), queues: createQueueClient() };
+  const ports = composeAttempting(environment, clients);
+  const { PENDING_EVENTS_TABLE, SLOW_LANE_QUEUE_URL } = environment;
   return {
-    ...composeQueueDeps(environment.STAGE, queues, queue),
-    deliverWebhook: buildDeliverWebhook({
-      ...ports,
-      lane,
-      slowLane: gatheredQueue(new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL)),
-      storePending: buildStorePending({
+    ...composeQueueDeps(environment.STAGE, clients.queues, queue),
+    startBatch: buildDelivering(
+      {
         ...ports,
-        integrations: gatheredReads(ports.integrations),
-      }),
-      backoff: {
-        firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
-        maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
-        windowMs: environment.BACKOFF_WINDOW_MS,
+        slots: new DynamoDbSlots(clients.tables, PENDING_EVENTS_TABLE),
+        pendingEvents: new DynamoDbPendingWriter(clients.tables, PENDING_EVENTS_TABLE),
+        slowLane: gatheredQueue(new SqsDeliveryQueue(clients.queues, SLOW_LANE_QUEUE_URL)),
+        afterStoring: {
+          integrations: gatheredReads(ports.integrations),
+          replays: ports.replays,
+        },
+        isSlow,
       },
-      busyAfter: environment.BUSY_AFTER,
-      retryIntervalMs: environment.RETRY_INTERVAL_MS,
-      backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
-      random: Math.random,
-    }),
-    watchBatch: buildWatchBatch({ ...ports, isSlow, random: Math.random }),
-    integrations: ports.integrations,
-    deliveryLog: ports.deliveryLog,
+      {
+        lane,
+        backoff: {
+          firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
+          maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
+          windowMs: environment.BACKOFF_WINDOW_MS,
+        },
+        busyAfter: environment.BUSY_AFTER,
+        failedAfter: environment.FAILED_AFTER,
+        retryIntervalMs: environment.RETRY_INTERVAL_MS,
+        backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
+      },
+    ),
     attemptLines: environment.ATTEMPT_LINES,
   };
 };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
-import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
+import { buildRetrying } from '../../../core/delivery/sending/retrying.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { composeRetrying } from '../../composition/retrying.ts';
 import { settlingVariables, text } from '../../runtime/environment.ts';
@@ -15,13 +14,11 @@ export const environmentSchema = z.object({
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const queueDeps = composeQueueDeps(environment.STAGE, createQueueClient(), {
+  const clients = { tables: createDocumentClient(), queues: createQueueClient() };
+  const queueDeps = composeQueueDeps(environment.STAGE, clients.queues, {
     queueUrl: environment.RETRY_QUEUE_URL,
     deadLetterQueueUrl: environment.RETRY_DEAD_LETTER_QUEUE_URL,
   });
-  const ports = composeRetrying(environment, createDocumentClient(), queueDeps);
-  return {
-    ...queueDeps,
-    retryHourly: buildRetryHourly({ ...ports, retryPending: buildRetryPending(ports) }),
-  };
+  const ports = composeRetrying(environment, clients, queueDeps);
+  return { ...queueDeps, retryHourly: buildRetrying(ports).retryHourly };
 };

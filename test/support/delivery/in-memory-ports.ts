@@ -1,9 +1,5 @@
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../core/delivery/sending/make-attempt.ts';
-import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
-import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
+import type { WebhookEndpoint } from '../../../core/delivery/sending/make-attempt.ts';
+import { buildRetrying } from '../../../core/delivery/sending/retrying.ts';
 import type { Integration, IntegrationEpoch } from '../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../core/integration/signing-secrets.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
@@ -74,10 +70,9 @@ export const portsOver = (
     failedAfter: 20,
     random: () => random,
     wait,
+    secrets,
+    endpoint: through(endpoint),
+    userAgent: 'Service-Webhooks/1.2.3',
   };
-  const userAgent = 'Service-Webhooks/1.2.3';
-  const makeAttempt = buildMakeAttempt({ secrets, endpoint: through(endpoint), now, userAgent });
-  const troubles = buildTroubles(ports);
-  const retryPending = buildRetryPending({ ...ports, troubles, makeAttempt });
-  return { ...ports, makeAttempt, troubles, retryPending };
+  return { ...ports, ...buildRetrying(ports) };
 };

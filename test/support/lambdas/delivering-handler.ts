@@ -1,15 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import { buildWatchBatch } from '../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
-import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../core/delivery/sending/make-attempt.ts';
-import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
+import { buildDelivering } from '../../../core/delivery/sending/delivering.ts';
+import type { WebhookEndpoint } from '../../../core/delivery/sending/make-attempt.ts';
 import type { IntegrationReader } from '../../../core/integration/integration.ts';
 import { createHandler } from '../../../lambdas/consumers/deliver-webhook/handler.ts';
 import type { AttemptLines } from '../../../lambdas/runtime/environment.ts';
@@ -20,6 +15,7 @@ import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-req
 import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
 import { answered, ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
 import { InMemorySlots } from '../delivery/sending/in-memory-slots.ts';
+import { POLICY } from '../delivery/sending/troubled-deliverer.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { aDelivery, anEventReference } from '../event/platform-events.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
@@ -43,59 +39,35 @@ export const aDeliveringHandler = ({
   now = () => NOON,
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
-  const setAsideEvents = new InMemorySetAsideEvents();
-  const slowLane = new InMemoryDeliveryQueue();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
-  const states = integrations;
   const deps = queueDeps({ visibility, now });
-  const deliverWebhook = buildDeliverWebhook({
-    makeAttempt: buildMakeAttempt({
-      secrets: new InMemorySecrets(),
+  const startBatch = buildDelivering(
+    {
       endpoint,
-      now,
+      secrets: new InMemorySecrets(),
       userAgent: 'Service-Webhooks/1.2.3',
-    }),
-    storePending: buildStorePending({ pendingEvents, integrations, replays }),
-    troubles: buildTroubles({
-      integrations,
-      states,
+      integrations: {
+        find: (...key) => integrations.find(...key),
+        findAll: (keys) => store.findAll(keys),
+      },
+      states: integrations,
+      deliveryLog,
+      pendingEvents,
+      setAsideEvents: new InMemorySetAsideEvents(),
+      slots: new InMemorySlots(),
+      slowLane: new InMemoryDeliveryQueue(),
       schedules,
       replays,
-      now,
-      retryIntervalMs: 3_600_000,
-    }),
-    states,
-    pendingEvents,
-    setAsideEvents,
-    backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
-    busyAfter,
-    failedAfter: 20,
-    retryIntervalMs: 3_600_000,
-    backoffLimits: { most: 50, probes: 3 },
-    lane: 'fast',
-    slowLane,
-    now,
-    slots: new InMemorySlots(),
-    replays,
-    integrations,
-    random: () => 0.5,
-  });
-  const handler = createHandler({
-    ...deps,
-    deliverWebhook,
-    watchBatch: buildWatchBatch({
-      integrations,
-      states,
+      afterStoring: { integrations, replays },
       isSlow: async () => false,
       now,
       random: () => 0.5,
-    }),
-    integrations: store,
-    deliveryLog,
-    deadLetters,
-    attemptLines,
-  });
+      wait: (ms) => setTimeout(ms),
+    },
+    { ...POLICY, busyAfter },
+  );
+  const handler = createHandler({ ...deps, startBatch, deadLetters, attemptLines });
   const deliver = (...records: SQSRecord[]) => handler(aBatch(...records));
   return { deliver, pendingEvents, schedules, ...deps };
 };

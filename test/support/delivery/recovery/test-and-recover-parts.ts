@@ -2,7 +2,6 @@ import { buildRequestRecovery } from '../../../../core/delivery/recovery/request
 import { buildResendDelivery } from '../../../../core/delivery/recovery/resend-delivery.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
 import { buildTestIntegration } from '../../../../core/delivery/sending/test-integration.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { CONFIRMING } from '../confirming-log.ts';
@@ -38,7 +37,7 @@ export const testAndRecoverOf = (
   const ports = portsOver(parts, { endpoint: parts.endpoint, now, through });
   return {
     testIntegration: buildTestIntegration({ ...ports, newTestEventId: () => TEST_EVENT }),
-    retryNow: buildRetryNow(ports),
+    retryNow: ports.retryNow,
     resendDelivery: buildResendDelivery(ports),
     requestRecovery: buildRequestRecovery(ports),
     runRecovery: buildRunRecovery({ ...ports, deliveryLog: CONFIRMING }),

@@ -1,7 +1,5 @@
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import { buildRetryHourly } from '../../../../core/delivery/sending/retry-hourly.ts';
-import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
 import type { IntegrationEpoch } from '../../../../core/integration/integration.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
@@ -53,10 +51,10 @@ export const aRetry = async ({
   const { pendingEvents } = parts;
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const retryThrough = (through: Through) => {
-    const retryHourly = buildRetryHourly(portsOver(parts, { endpoint, now, through, ...chance }));
+    const { retryHourly } = portsOver(parts, { endpoint, now, through, ...chance });
     return (schedule: IntegrationEpoch, message = A_MESSAGE) => retryHourly(schedule, message);
   };
-  const retryNow = buildRetryNow(portsOver(parts, { endpoint, now, ...chance }));
+  const { retryNow } = portsOver(parts, { endpoint, now, ...chance });
   return {
     ...parts,
     retryNow,

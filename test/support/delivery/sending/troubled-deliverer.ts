@@ -1,11 +1,9 @@
 import { classify, type PostResult } from '../../../../core/delivery/attempt.ts';
 import type { Backoff, Delivery } from '../../../../core/delivery/delivery.ts';
 import type { QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
-import { buildWatchBatch, type Lane } from '../../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../../core/delivery/pending/store-pending.ts';
-import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
+import type { Lane } from '../../../../core/delivery/lanes.ts';
+import { buildDelivering } from '../../../../core/delivery/sending/delivering.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Streak, Trouble } from '../../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../../core/integration/signing-secrets.ts';
 import { dyingAfter } from '../../dying-process.ts';
@@ -14,7 +12,6 @@ import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
 import { anAttempt } from '../attempts.ts';
-import { batchPorts } from '../batch-ports.ts';
 import type { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
@@ -56,6 +53,15 @@ export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
   firstReceivedAt: NOON,
 });
 
+export const POLICY = {
+  backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
+  busyAfter: 20,
+  failedAfter: 20,
+  retryIntervalMs: 3_600_000,
+  backoffLimits: { most: 50, probes: 3 },
+  lane: 'fast',
+} as const;
+
 /**
  * A deliverer over memory with one integration, at noon, where chance changes no delay;
  * `deliverDyingAfter` is the same of a process that dies. `reached` replaces ports of the use case.
@@ -72,34 +78,28 @@ export const aDeliverer = ({
 } = {}) => {
   const parts = inMemoryParts(stored);
   const deliverThrough = (through: Through) => {
-    const over = portsOver(parts, { endpoint, secrets, now, through });
-    const ports = { ...over, ...reached };
-    const { integrations, states, log } = over;
-    const deliverWebhook = buildDeliverWebhook({
-      ...ports,
-      storePending: buildStorePending(ports),
-      troubles: buildTroubles(ports),
-      backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
-      busyAfter: 20,
-      backoffLimits: { most: 50, probes: 3 },
-      lane,
-      random: () => random,
-    });
-    const watchBatch = buildWatchBatch({ integrations, states, isSlow, now, random: () => random });
-    const find = (account: string, id: string) => integrations.find(account, id);
-    return (message: QueuedDelivery = queued()) =>
-      deliverWebhook(message, batchPorts(find, log, watchBatch()));
+    const ports = {
+      ...portsOver(parts, { endpoint, secrets, now, through, random }),
+      isSlow,
+      ...reached,
+    };
+    return buildDelivering({ ...ports, afterStoring: ports }, { ...POLICY, lane });
   };
-  const deliver = deliverThrough(asItIs);
+  const startBatch = deliverThrough(asItIs);
+  const deliver = (message: QueuedDelivery = queued()) => startBatch().deliver(message);
   return {
     ...parts,
     deliver,
+    startBatch,
     /** Delivers a message whose earlier receive ended with a transient outcome. */
     deliverAgain: async (message: QueuedDelivery) => {
       await logBackingOff(parts, message);
       return deliver(message);
     },
-    deliverDyingAfter: (calls: number) => deliverThrough(dyingAfter(calls)),
+    deliverDyingAfter:
+      (calls: number) =>
+      (message: QueuedDelivery = queued()) =>
+        deliverThrough(dyingAfter(calls))().deliver(message),
   };
 };
 

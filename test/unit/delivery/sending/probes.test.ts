@@ -169,10 +169,11 @@ describe('a success', () => {
 
   it('ends the streak for all successes of its batch, in one call', async () => {
     const stored = { ...UNTROUBLED, streak: streak({ transients: 3 }) };
-    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(200) });
+    const { startBatch, integrations } = aDeliverer({ stored, endpoint: answering(200) });
     const confirm = vi.spyOn(integrations, 'confirm');
     const other = queued(1, { event: { ...queued().delivery.event, id: 'evt_other' } });
-    await Promise.all([deliver(), deliver(other)]);
+    const { deliver } = startBatch();
+    await Promise.all([deliver(queued()), deliver(other)]);
     expect(confirm).toHaveBeenCalledTimes(1);
     expect(integrations.all[0]).not.toHaveProperty('streak');
   });

@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../../../core/delivery/delivery-log.ts';
+import { createDeliveryBatch } from '../../../../core/delivery/sending/delivery-batch.ts';
 import type { IntegrationReader } from '../../../../core/integration/integration.ts';
-import { createBatchLog } from '../../../../lambdas/consumers/deliver-webhook/batch-log.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
 import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
@@ -102,56 +104,65 @@ describe('A batch of ten deliveries', () => {
 });
 
 describe('The log of a batch', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   const deliveryOf = (id: string): Delivery => aDelivery({ event: anEventReference(id) });
 
-  /** The log of a batch of so many records. */
-  const aLog = (records: number, fault?: Error) => {
+  /** The log of a batch, whose time is up when the test says so. */
+  const aLog = (fault?: Error) => {
     const calls: string[][] = [];
-    const { ofRecord, list } = createBatchLog(
-      {
-        write: async (entries: readonly LogEntry[]) => {
-          calls.push(entries.map(({ delivery }) => delivery.event.id));
-          if (fault) throw fault;
-        },
-        list: async (deliveries: readonly Delivery[]) => {
-          calls.push(deliveries.map(({ event }) => event.id));
-          return deliveries.map(({ event }) =>
-            event.id === 'evt_refused' ? new Error('refused') : undefined,
-          );
-        },
+    const waits: { ms: number; end: () => void }[] = [];
+    const integrations = new InMemoryIntegrations();
+    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
+      write: async (entries: readonly LogEntry[]) => {
+        calls.push(entries.map(({ delivery }) => delivery.event.id));
+        if (fault) throw fault;
       },
-      { records },
-    );
+      list: async (deliveries: readonly Delivery[]) => {
+        calls.push(deliveries.map(({ event }) => event.id));
+        return deliveries.map(({ event }) =>
+          event.id === 'evt_refused' ? new Error('refused') : undefined,
+        );
+      },
+    });
+    const { ofDelivery, listInLog } = createDeliveryBatch({
+      integrations,
+      deliveryLog,
+      states: integrations,
+      replays: new InMemoryReplayRequests(),
+      isSlow: async () => false,
+      now: () => new Date(0),
+      random: () => 0.5,
+      wait: (ms) => new Promise((end) => waits.push({ ms, end })),
+    });
     const writing = (id: string, { after = async () => {} } = {}) =>
-      ofRecord(async (write) => {
+      ofDelivery(async (write) => {
         await after();
         await write({ delivery: deliveryOf(id), attempt: anAttempt(), logged: 'nothing' });
       });
-    return { calls, ofRecord, list, writing };
+    return { calls, waits, ofDelivery, listInLog, writing };
   };
 
   it('is written in one call when each record has written or is done', async () => {
-    const { calls, ofRecord, writing } = aLog(3);
-    await Promise.all([writing('evt_1'), ofRecord(async () => 'nothing'), writing('evt_2')]);
+    const { calls, ofDelivery, writing } = aLog();
+    await Promise.all([writing('evt_1'), ofDelivery(async () => 'nothing'), writing('evt_2')]);
     expect(calls).toEqual([['evt_1', 'evt_2']]);
-    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is written at once for a single record', async () => {
+    const { calls, waits, writing } = aLog();
+    await writing('evt_1');
+    expect(calls).toEqual([['evt_1']]);
+    expect(waits).toEqual([]);
   });
 
   it('is written without the slower records after a tenth of a second', async () => {
-    const { calls, writing } = aLog(3);
+    const { calls, waits, writing } = aLog();
     const fast = [writing('evt_1'), writing('evt_2')];
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = writing('evt_3', { after: () => promise });
-    await vi.advanceTimersByTimeAsync(99);
+    await setImmediate();
     expect(calls).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
+    expect(waits).toMatchObject([{ ms: 100 }]);
+    waits[0]?.end();
     await Promise.all(fast);
     expect(calls).toEqual([['evt_1', 'evt_2']]);
     resolve();
@@ -159,23 +170,31 @@ describe('The log of a batch', () => {
     expect(calls).toEqual([['evt_1', 'evt_2'], ['evt_3']]);
   });
 
+  it('is not written again when time is up after it was written', async () => {
+    const { calls, waits, writing } = aLog();
+    await Promise.all([writing('evt_1'), writing('evt_2')]);
+    for (const { end } of waits) end();
+    await setImmediate();
+    expect(calls).toEqual([['evt_1', 'evt_2']]);
+  });
+
   it('reports a fault to each record that has written', async () => {
-    const { ofRecord, writing } = aLog(3, new Error('throttled'));
-    const done = ofRecord(async () => 'nothing');
+    const { ofDelivery, writing } = aLog(new Error('throttled'));
+    const done = ofDelivery(async () => 'nothing');
     const settled = await Promise.allSettled([writing('evt_1'), writing('evt_2'), done]);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
   it('does not wait for a record that has failed', async () => {
-    const { calls, writing } = aLog(2);
+    const { calls, writing } = aLog();
     const failed = writing('evt_0', { after: () => Promise.reject(new Error('our fault')) });
     await Promise.all([expect(failed).rejects.toThrow('our fault'), writing('evt_1')]);
     expect(calls).toEqual([['evt_1']]);
   });
 
   it('lists the deliveries of the same moment in one call', async () => {
-    const { calls, list } = aLog(4);
-    const listings = ['evt_1', 'evt_refused', 'evt_3'].map((id) => list(deliveryOf(id)));
+    const { calls, listInLog } = aLog();
+    const listings = ['evt_1', 'evt_refused', 'evt_3'].map((id) => listInLog(deliveryOf(id)));
     const listed = await Promise.allSettled(listings);
     expect(calls).toEqual([['evt_1', 'evt_refused', 'evt_3']]);
     expect(listed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

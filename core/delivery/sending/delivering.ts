@@ -1,0 +1,64 @@
+import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
+import type { DeliveryQueue } from '../delivery-queue.ts';
+import type { ReplayRequests } from '../pending/replay-requests.ts';
+import {
+  buildStorePending,
+  type PendingStore,
+  type SetAsideEvents,
+} from '../pending/store-pending.ts';
+import {
+  type AttemptStates,
+  buildBeginTrouble,
+  type RetrySchedules,
+} from '../trouble/begin-trouble.ts';
+import type { SlotStore } from './backoff.ts';
+import {
+  buildDeliverWebhook,
+  type DeliverWebhook,
+  type DeliveryPolicy,
+} from './deliver-webhook.ts';
+import { type BatchPorts, createDeliveryBatch, type DeliveryBatch } from './delivery-batch.ts';
+import { type AttemptPorts, buildMakeAttempt } from './make-attempt.ts';
+
+export interface DeliveringPorts extends AttemptPorts, BatchPorts {
+  states: AttemptStates;
+  schedules: Pick<RetrySchedules, 'ensure'>;
+  slots: SlotStore;
+  pendingEvents: PendingStore;
+  setAsideEvents: SetAsideEvents;
+  slowLane: DeliveryQueue;
+  /** For the look at an integration whose delivery was stored as pending. */
+  afterStoring: { integrations: Pick<IntegrationReader, 'find'>; replays: ReplayRequests };
+}
+
+export interface DeliveringPolicy extends DeliveryPolicy {
+  failedAfter: number;
+}
+
+/** Delivers the messages of one invocation, whose calls are gathered. */
+export interface Deliverer {
+  readonly deliver: DeliverWebhook;
+  /** As the invocation has read it. */
+  readonly findIntegration: DeliveryBatch['findIntegration'];
+}
+
+/** Composes the delivery of webhooks: one deliverer for each invocation. */
+export const buildDelivering = (
+  ports: DeliveringPorts,
+  policy: DeliveringPolicy,
+): (() => Deliverer) => {
+  const parts = {
+    ...ports,
+    ...policy,
+    makeAttempt: buildMakeAttempt(ports),
+    troubles: { begin: buildBeginTrouble({ ...ports, ...policy }) },
+    storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
+  };
+  return () => {
+    const batch = createDeliveryBatch(ports);
+    return {
+      deliver: buildDeliverWebhook({ ...parts, batch }),
+      findIntegration: (key: IntegrationKey) => batch.findIntegration(key),
+    };
+  };
+};
