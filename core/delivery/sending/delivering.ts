@@ -1,4 +1,4 @@
-import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
+import type { IntegrationReader } from '../../integration/integration.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import {
@@ -58,7 +58,7 @@ export const buildDelivering = (
     const batch = createDeliveryBatch(ports);
     return {
       deliver: buildDeliverWebhook({ ...parts, batch }),
-      findIntegration: (key: IntegrationKey) => batch.findIntegration(key),
+      findIntegration: batch.findIntegration,
     };
   };
 };

@@ -166,6 +166,54 @@ describe('an error in a retry of a busy integration', () => {
       { streak: { refusals: 20 }, trouble: { kind: 'failed' } },
     ]);
   });
+
+  const CONFIRMED = { ...BUSY, confirmedAt: '2026-11-20T12:55:00.000Z' };
+
+  it('leaves it busy for a replayed event, if others were confirmed within the hour', async () => {
+    const pending = [{ ...eventOf(1), trigger: 'replay' as const }];
+    const { retry, integrations, pendingEvents } = await aRetry({
+      stored: CONFIRMED,
+      endpoint: answering(400),
+      pending,
+    });
+    await retry(SCHEDULE);
+    expect(integrations.all).toMatchObject([
+      { streak: { refusals: 1 }, trouble: { kind: 'busy' } },
+    ]);
+    expect(pendingEvents.of(REQUEST.id)).toMatchObject([{ refusedAt: ONE_O_CLOCK }]);
+  });
+
+  it('shows that others were confirmed when it makes it failed', async () => {
+    const pending = [eventOf(1)];
+    const { retry, integrations, log } = await aRetry({
+      stored: BUSY,
+      endpoint: answering(400),
+      pending,
+    });
+    const startedAt = new Date('2026-11-20T12:55:00.000Z');
+    await log.record(anAttempt({ event: eventOf(5).event, startedAt }));
+    await retry(SCHEDULE);
+    expect(integrations.all).toMatchObject([
+      { trouble: { kind: 'failed', confirmedOthers: true } },
+    ]);
+  });
+
+  it('fails nothing after a success that has just ended the streak', async () => {
+    const streak = { since: '2026-11-20T12:05:00.000Z', transients: 20, refusals: 19 };
+    const { retry, integrations } = await aRetry({
+      stored: { ...CONTINUING, streak },
+      endpoint: answering(400),
+      pending: [eventOf(1)],
+    });
+    const extendStreak = integrations.extendStreak.bind(integrations);
+    integrations.extendStreak = async (...outcome) => {
+      const extended = await extendStreak(...outcome);
+      await integrations.confirm(CONTINUING, new Date(ONE_O_CLOCK));
+      return extended;
+    };
+    await retry(SCHEDULE);
+    expect(integrations.all).not.toMatchObject([{ trouble: { kind: 'failed' } }]);
+  });
 });
 
 describe('a process that dies in the midst of an hourly retry', () => {
