@@ -128,7 +128,8 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
     },
     permissions: [
       ...retryPermissions(parts),
-      onTable(parts.state.deliveryLog, ...LOG_WRITER_ACTIONS),
+      // Query: as for what delivers webhooks.
+      onTable(parts.state.deliveryLog, 'Query', ...LOG_WRITER_ACTIONS),
       toQueue(retries.deadLetterQueue),
     ],
   }).lambda;
