@@ -10,7 +10,6 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { tracedClient } from '#tracing';
 
 /**
  * The hash with which the AWS SDK signs requests. The SDK's own passes the secret as plain bytes,
@@ -82,7 +81,7 @@ interface AwsClient {
 const functionClient = <Client extends AwsClient>(client: Client): Client => {
   client.middlewareStack.remove(NEEDLESS_MIDDLEWARE);
   client.middlewareStack.add(nameFunction, NAME_FUNCTION);
-  return tracedClient(client);
+  return client;
 };
 
 /** The SDK does not repeat what met another transaction on the same item. */

@@ -7,8 +7,5 @@ import { createRequire } from 'node:module';
  */
 const http: typeof Http = createRequire(import.meta.url)('node:http');
 
-// biome-ignore lint/style/noDefaultExport: the tracer's library imports the default export.
-export default http;
-
 /** The names that the functions' code imports; the bundler reports a missing one. */
 export const { Agent, IncomingMessage, request, STATUS_CODES } = http;

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { tracedEndpoint } from '#tracing';
 import { createDeliveryLogClient, createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
@@ -58,14 +57,12 @@ export const composeAttempting = (
   ...composeTroublePorts(environment, clients),
   deliveryLog: composeDeliveryLog(environment),
   setAsideEvents: new DynamoDbSetAsideEvents(clients.tables, environment.PENDING_EVENTS_TABLE),
-  endpoint: tracedEndpoint(
-    new HttpsWebhookEndpoint(
-      { allowLoopback: environment.ALLOW_LOOPBACK },
-      {
-        connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
-        responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
-      },
-    ),
+  endpoint: new HttpsWebhookEndpoint(
+    { allowLoopback: environment.ALLOW_LOOPBACK },
+    {
+      connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
+      responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
+    },
   ),
   secrets: composeSecretOpener(environment, clients.tables),
   userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,

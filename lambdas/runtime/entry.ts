@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { tracedHandler } from '#tracing';
 
 /** The module of a function. The bundler makes the function's entry from it. */
 export interface FunctionModule<Schema extends z.ZodType, Deps, Handler> {
@@ -12,8 +11,7 @@ export interface FunctionModule<Schema extends z.ZodType, Deps, Handler> {
 export const entry = <Schema extends z.ZodType, Deps, Handler>(
   environment: NodeJS.ProcessEnv,
   { environmentSchema, compose, createHandler }: FunctionModule<Schema, Deps, Handler>,
-): Handler =>
-  tracedHandler(createHandler(compose(parseEnvironment(environmentSchema, environment))));
+): Handler => createHandler(compose(parseEnvironment(environmentSchema, environment)));
 
 /** Parses environment variables. Throws an error that names every variable that is wrong. */
 export const parseEnvironment = <Schema extends z.ZodType>(

@@ -28,8 +28,3 @@ export const BUNDLE_OPTIONS = {
     js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",
   },
 } as const satisfies BuildOptions;
-
-/** Added for functions that make traces: `#tracing` is the tracer then. `module` is there by default. */
-export const TRACED_BUNDLE_OPTIONS = {
-  conditions: ['module', 'traced'],
-} as const satisfies BuildOptions;

@@ -5,7 +5,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
-import { BUNDLE_OPTIONS, TRACED_BUNDLE_OPTIONS } from './bundle-options.ts';
+import { BUNDLE_OPTIONS } from './bundle-options.ts';
 
 export const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
 
@@ -30,27 +30,19 @@ export const FUNCTION_MODULES = {
 
 export type FunctionName = keyof typeof FUNCTION_MODULES;
 
-interface BundleChoices {
-  /** Whether the code makes traces. Otherwise the bundles contain no tracer. */
-  readonly isTraced: boolean;
-}
-
 /**
  * The code of a function in lambdas/. The first call bundles all functions in one build, which
  * reads shared modules once and takes a second.
  */
-export const bundleOf = (scope: Construct, name: FunctionName, choices: BundleChoices): Code =>
-  Code.fromAsset(Stack.of(scope).bundlingRequired ? join(bundles(choices), name) : LAMBDAS);
-
-const directories = new Map<boolean, string>();
-
-const bundles = (choices: BundleChoices): string => {
-  const directory = directories.get(choices.isTraced) ?? bundleAll(choices);
-  directories.set(choices.isTraced, directory);
-  return directory;
+export const bundleOf = (scope: Construct, name: FunctionName): Code => {
+  if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(LAMBDAS);
+  bundles ??= bundleAll();
+  return Code.fromAsset(join(bundles, name));
 };
 
-const bundleAll = ({ isTraced }: BundleChoices): string => {
+let bundles: string | undefined;
+
+const bundleAll = (): string => {
   const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
   // CDK has copied the bundles it uses to the cloud assembly by then.
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
@@ -65,7 +57,6 @@ const bundleAll = ({ isTraced }: BundleChoices): string => {
     outdir,
     outExtension: { '.js': '.mjs' },
     ...BUNDLE_OPTIONS,
-    ...(isTraced && TRACED_BUNDLE_OPTIONS),
     logLevel: 'warning',
   });
   return outdir;

@@ -75,7 +75,7 @@ export class ServiceFunction<Declaring extends Module = Module> extends Construc
     this.lambda = new LambdaFunction(this, 'Function', {
       description: props.description,
       // The bundle has the AWS SDK in the tested version; the runtime's SDK may be another version.
-      code: bundleOf(this, props.name, { isTraced: props.settings.tracing }),
+      code: bundleOf(this, props.name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
