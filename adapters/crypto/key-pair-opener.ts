@@ -43,6 +43,7 @@ export class KeyPairOpener implements SecretOpener {
   }
 
   async open({ format, keyPair, sealed }: SealedSecret, place: SecretPlace): Promise<string> {
+    if (sealed === undefined) throw new SecretUnreadable(`${place.field} is not sealed.`);
     const context = contextOf(place);
     const name = `${format} ${keyPair} ${sealed} ${context}`;
     const known = this.#opened.get(name);

@@ -5,7 +5,7 @@ import type {
   ListedIntegration,
   ObservedIntegration,
 } from '../../core/delivery/reading/observe-integrations.ts';
-import { type IntegrationKey, onFatalErrorOf } from '../../core/integration/integration.ts';
+import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { presentIntegration } from '../../core/integration/integration-resource.ts';
 import {
   INTEGRATION_STATUSES as INTEGRATION_STATES,
@@ -177,7 +177,7 @@ const observedLines = (observed: ObservedIntegration): string[] => {
     state: statusOf(integration),
     address: shownAddress(integration.config.baseUrl),
     'event types': types.join(', ') || 'none',
-    'on fatal error': onFatalErrorOf(integration),
+    'on fatal error': integration.settings.onFatalError,
     ...(trouble && {
       since: trouble.since,
       'latest attempt': `${trouble.lastAttemptAt}  ${trouble.statusCode ?? trouble.reason ?? ''}`,

@@ -2,6 +2,7 @@ import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
 import type { Random } from '../../test/simulation/chance.ts';
+import { aConfig } from '../../test/support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../test/support/integration/integrations.ts';
 
 interface Answer {
@@ -222,11 +223,9 @@ export class Population {
   }
 
   #integrationOf(number: number): Integration {
-    const integration = anIntegration({
-      account: accountOf(number),
-      id: idOf(number),
-      config: { baseUrl: `${URL_START}${number}`, webhookSecret: 'a secret of the model' },
-    });
+    const key = { account: accountOf(number), id: idOf(number) };
+    const config = aConfig({ baseUrl: `${URL_START}${number}` }, key);
+    const integration = anIntegration({ ...key, config });
     const kind = this.kindOf(number);
     const { onFatalError } = (kind === 'healthy' ? undefined : this.row[kind]) ?? {};
     if (onFatalError === undefined) return integration;

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { seal } from '../../adapters/crypto/key-pair-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
-import { BENCHED_SECRET, benchedIntegration } from './round.ts';
+import { BENCHED_KEY, BENCHED_SECRET, benchedIntegration } from './round.ts';
 
 export interface AwsSettings {
   readonly integrationsTable: string;
@@ -36,7 +36,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', {
   publicKeyEncoding: { format: 'der', type: 'spki' },
   privateKeyEncoding: { format: 'der', type: 'pkcs8' },
 });
-const { account, id: integration } = benchedIntegration(baseUrl);
+const { account, id: integration } = BENCHED_KEY;
 const context = contextOf({ account, integration, field: 'webhookSecret' });
 
 const ITEMS: Readonly<Record<string, Json>> = {

@@ -6,8 +6,8 @@ import { createDelivery } from '../../core/delivery/route-event.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 import { typicalEvent } from '../events.ts';
 import {
+  BENCHED_KEY,
   BENCHED_SECRET,
-  benchedIntegration,
   cpuSecondsOf,
   type Round,
   type RoundRequest,
@@ -20,7 +20,7 @@ export interface BareProcessSettings {
 }
 
 const { url, bodyBytes, batchSize } = settingsOfChild<BareProcessSettings>();
-const { account, id: integration } = benchedIntegration(url);
+const { account, id: integration } = BENCHED_KEY;
 const secret = Buffer.from(BENCHED_SECRET);
 const key = Buffer.from(BENCHED_SECRET.replace('whsec_', ''), 'base64');
 const agent = new Agent({ keepAlive: true });

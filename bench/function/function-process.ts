@@ -7,7 +7,7 @@ import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 import { typicalEvent } from '../events.ts';
-import { benchedIntegration, cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
+import { BENCHED_KEY, cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
 
 export interface FunctionProcessSettings {
   readonly file: string;
@@ -18,7 +18,7 @@ export interface FunctionProcessSettings {
 }
 
 const settings = settingsOfChild<FunctionProcessSettings>();
-const { account, id: integration } = benchedIntegration('');
+const { account, id: integration } = BENCHED_KEY;
 let made = 0;
 
 const newMessage = () => {

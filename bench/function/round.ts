@@ -1,5 +1,5 @@
 import { type Integration, subscribedTo } from '../../core/integration/integration.ts';
-import type { StoredSecret } from '../../core/integration/signing-secrets.ts';
+import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
 
 /** The request for one round of deliveries. */
 export interface RoundRequest {
@@ -21,19 +21,18 @@ export const cpuSecondsOf = async (work: () => Promise<void>): Promise<number> =
 
 export const BENCHED_SECRET = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 
+export const BENCHED_KEY = { account: 'acme', id: '8Fq2LmZ0aBcD' };
+
 /** The integration that every delivery of the bench is for. */
-export const benchedIntegration = (
-  baseUrl: string,
-  webhookSecret: StoredSecret = BENCHED_SECRET,
-): Integration => ({
-  account: 'acme',
-  id: '8Fq2LmZ0aBcD',
+export const benchedIntegration = (baseUrl: string, webhookSecret: SealedSecret): Integration => ({
+  ...BENCHED_KEY,
   provider: 'webhook',
   active: true,
   config: { baseUrl, webhookSecret },
-  settings: { actions: subscribedTo('message.received') },
+  settings: { actions: subscribedTo('message.received'), onFatalError: 'pause' },
   revision: 1,
   epoch: 1,
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
+  changedBy: { kind: 'operator', at: '2026-11-20T12:00:00.000Z' },
 });

@@ -1,7 +1,6 @@
 import type { Actor, ChangedBy } from '../integration/actor.ts';
-import { type Integration, onFatalErrorOf, type Trouble } from '../integration/integration.ts';
+import type { Integration, Trouble } from '../integration/integration.ts';
 import { shownAddress } from '../integration/shown-address.ts';
-import type { StoredSecret } from '../integration/signing-secrets.ts';
 import type { Change, ChangedMember, ChangeKind } from './change.ts';
 
 /** One write of an integration: as it was and as it is. One of the two is there. */
@@ -31,14 +30,13 @@ export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
 };
 
 const changesIn = ({ before, after, writtenAt }: IntegrationWrite): readonly ChangeOfWrite[] => {
-  if (before === undefined) {
-    const { createdAt = '', changedBy } = after ?? {};
-    return [{ kind: 'created', at: createdAt, by: actorOf(changedBy) }];
-  }
   const written = writtenAt.toISOString();
   if (after === undefined) {
-    const { deletedBy } = before;
-    return [{ kind: 'deleted', at: deletedBy?.at ?? written, by: actorOf(deletedBy) }];
+    const deletedBy = before?.deletedBy ?? { ...SERVICE, at: written };
+    return [{ kind: 'deleted', at: deletedBy.at, by: actorOf(deletedBy) }];
+  }
+  if (before === undefined) {
+    return [{ kind: 'created', at: after.createdAt, by: actorOf(after.changedBy) }];
   }
   return [
     ...settingsChanges(before, after),
@@ -49,18 +47,14 @@ const changesIn = ({ before, after, writtenAt }: IntegrationWrite): readonly Cha
 
 const SERVICE: Actor = { kind: 'service' };
 
-const actorOf = (changedBy: ChangedBy | undefined): Actor => {
-  if (changedBy === undefined) return SERVICE;
-  const { at: _, ...actor } = changedBy;
-  return actor;
-};
+const actorOf = ({ at: _, ...actor }: ChangedBy): Actor => actor;
 
 const settingsChanges = (before: Integration, after: Integration): readonly ChangeOfWrite[] => {
   if (before.revision === after.revision) return [];
   const members = changedMembers(before, after);
   const kinds: readonly (ChangeKind | false)[] = [
     members.length > 0 && 'settings-changed',
-    isRotated(before, after) && 'secret-rotated',
+    before.config.webhookSecret.sealed !== after.config.webhookSecret.sealed && 'secret-rotated',
     before.active !== after.active && (after.active ? 'activated' : 'deactivated'),
   ];
   const { changedBy, updatedAt: at } = after;
@@ -78,16 +72,6 @@ const settingsChanges = (before: Integration, after: Integration): readonly Chan
   );
 };
 
-/** A secret that is sealed for the first time is the same secret. */
-const isRotated = ({ config: before }: Integration, { config: after }: Integration): boolean =>
-  !isSameSealed(before.webhookSecret, after.webhookSecret);
-
-const isSameSealed = (before: StoredSecret | undefined, after: StoredSecret | undefined) =>
-  textOf(before) === textOf(after) || (typeof before === 'string' && typeof after === 'object');
-
-const textOf = (secret: StoredSecret | undefined): string | undefined =>
-  typeof secret === 'object' ? secret.sealed : secret;
-
 const changedMembers = (before: Integration, after: Integration): readonly ChangedMember[] => {
   const [from, to] = [shownMembers(before), shownMembers(after)];
   const shown = Object.keys({ ...from, ...to })
@@ -100,7 +84,8 @@ const changedMembers = (before: Integration, after: Integration): readonly Chang
   const isShownAsBefore = from['config.baseUrl'] === to['config.baseUrl'];
   const hidden = [
     isShownAsBefore && before.config.baseUrl !== after.config.baseUrl && 'config.baseUrl',
-    !isSameSealed(before.config.clientSecret, after.config.clientSecret) && 'config.clientSecret',
+    before.config.clientSecret?.sealed !== after.config.clientSecret?.sealed &&
+      'config.clientSecret',
   ];
   return [...shown, ...hidden.filter((member) => member !== false).map((member) => ({ member }))];
 };
@@ -110,7 +95,7 @@ const memberValue = (name: 'from' | 'to', value: string | boolean | undefined) =
 
 const shownMembers = (integration: Integration): Record<string, string | boolean> => ({
   'config.baseUrl': shownAddress(integration.config.baseUrl),
-  'settings.onFatalError': onFatalErrorOf(integration),
+  'settings.onFatalError': integration.settings.onFatalError,
   ...Object.fromEntries(
     Object.entries(integration.settings.actions).map(([type, isSubscribed]) => [
       `settings.actions.${type}`,
@@ -131,10 +116,10 @@ const troubleChanges = (
   }
   // A change that also deactivates the integration does not repair it.
   if (was === undefined || !after.active) return [];
-  const isRequested = after.changedBy?.at !== before.changedBy?.at;
+  const isRequested = after.changedBy.at !== before.changedBy.at;
   const { confirmedAt = '' } = after;
   const isConfirmed = confirmedAt > was.since || confirmedAt !== (before.confirmedAt ?? '');
-  const at = (isRequested && after.changedBy?.at) || written;
+  const at = isRequested ? after.changedBy.at : written;
   return [
     {
       kind: 'recovered',

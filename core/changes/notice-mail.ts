@@ -1,7 +1,7 @@
 import { findingOf } from '../delivery/finding.ts';
 import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import { accountPath } from '../directory/account-resource.ts';
-import { type Integration, onFatalErrorOf } from '../integration/integration.ts';
+import type { Integration } from '../integration/integration.ts';
 import { CONTINUE_ADVICE, integrationPath } from '../integration/integration-resource.ts';
 import { shownAddress } from '../integration/shown-address.ts';
 import { type Block, htmlOf, type Link, textOf } from './mail-parts.ts';
@@ -133,7 +133,7 @@ const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly
 
 const adviceOf = ({ integration, console }: MailFacts): readonly string[] => {
   const isAdvised =
-    integration.trouble?.confirmedOthers === true && onFatalErrorOf(integration) === 'pause';
+    integration.trouble?.confirmedOthers === true && integration.settings.onFatalError === 'pause';
   if (!isAdvised) return [];
   return console === undefined
     ? [CONTINUE_ADVICE]

@@ -66,7 +66,8 @@ export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
     const repeated =
       idempotencyKey === undefined ? undefined : await ports.integrations.find(account, id);
     if (repeated !== undefined) {
-      const newSecret = secretAsCreated(repeated, createdSecret);
+      // Once the settings were changed, the secret may be another.
+      const newSecret = repeated.revision === FIRST_REVISION ? createdSecret : undefined;
       return { integration: repeated, newSecret, warnings };
     }
     if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
@@ -94,15 +95,6 @@ const requireUsableKey = (key: string): void => {
   throw new Refusal('validation', 'A header of the request is not valid.', [
     { header: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' },
   ]);
-};
-
-/** Undefined once the settings were changed: then the secret may be another. */
-const secretAsCreated = (
-  { revision, config }: Integration,
-  createdSecret: string | undefined,
-): string | undefined => {
-  if (revision !== FIRST_REVISION) return undefined;
-  return typeof config.webhookSecret === 'string' ? config.webhookSecret : createdSecret;
 };
 
 export const newIntegration = (

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { SettingsChange } from './change-integration.ts';
 import type { Integration, IntegrationReader } from './integration.ts';
@@ -8,9 +7,9 @@ import type { SecretWraps, SlowHash } from './secret-sealing.ts';
 export interface IdempotencyRecord {
   readonly account: string;
   readonly key: string;
-  /** A slow hash of the request's body. In older records its SHA-256, hexadecimal. */
+  /** A slow hash of the request's body. */
   readonly bodyHash: string;
-  /** The generated webhook secret, wrapped, for repeated answers. Older records lack it. */
+  /** The webhook secret that the service made, wrapped, for repeated answers. */
   readonly madeSecret?: string;
   /** The integration's id, which a repeated request uses if the integration was not written. */
   readonly integration: string;
@@ -68,10 +67,9 @@ interface Creation {
   readonly chosenSecret: string | undefined;
 }
 
-/** `createdSecret` is undefined when only the integration has it: an older record. */
 interface Claimed {
   readonly id: string;
-  readonly createdSecret: string | undefined;
+  readonly createdSecret: string;
 }
 
 export interface ClaimPorts {
@@ -112,13 +110,12 @@ export const buildClaimKey = (ports: ClaimPorts) => {
       }),
       expiresAt: new Date(ports.now().getTime() + IDEMPOTENCY_HOURS * 3_600_000),
     });
-    if (record.bodyHash !== bodyHash && record.bodyHash !== sha256(body)) throw conflict();
-    const id = record.integration;
-    const isOurs = id === integration || chosenSecret !== undefined;
-    if (isOurs || record.madeSecret === undefined) {
-      return { id, createdSecret: isOurs ? secret : undefined };
-    }
-    return { id, createdSecret: await ports.secretWraps.unwrap(record.madeSecret, record) };
+    if (record.bodyHash !== bodyHash) throw conflict();
+    const { integration: id, madeSecret } = record;
+    // The same body sets the same secret, or none.
+    const isKnown = id === integration || madeSecret === undefined;
+    const createdSecret = isKnown ? secret : await ports.secretWraps.unwrap(madeSecret, record);
+    return { id, createdSecret };
   };
 };
 
@@ -127,5 +124,3 @@ const conflict = (): Refusal =>
     'idempotency-conflict',
     'This Idempotency-Key was used with another request body within the last 24 hours.',
   );
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
-import {
-  type Integration,
-  ON_FATAL_ERROR,
-  onFatalErrorOf,
-  subscribedTo,
-  type Trouble,
-} from './integration.ts';
+import { type Integration, ON_FATAL_ERROR, subscribedTo, type Trouble } from './integration.ts';
 import { INTEGRATION_STATUSES, statusOf } from './integration-status.ts';
 import { inForce } from './signing-secrets.ts';
 
@@ -141,10 +135,10 @@ export const presentIntegration = (
       webhookSecret: newSecret,
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
     },
-    // Integrations stored before an event type was added lack it.
+    // An integration that was stored before an event type was added lacks it.
     settings: {
       actions: { ...subscribedTo(), ...integration.settings.actions },
-      onFatalError: onFatalErrorOf(integration),
+      onFatalError: integration.settings.onFatalError,
     },
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',
@@ -166,7 +160,8 @@ const failureOf = (
   { kind: _, claimedAt: __, claimedBy: ___, confirmedOthers = false, ...failure }: Trouble,
 ): IntegrationResource['failure'] => ({
   ...failure,
-  ...(confirmedOthers && onFatalErrorOf(integration) === 'pause' && { advice: CONTINUE_ADVICE }),
+  ...(confirmedOthers &&
+    integration.settings.onFatalError === 'pause' && { advice: CONTINUE_ADVICE }),
 });
 
 /** The ETag, a strong validator: it changes with every change of settings. */

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import type { ChangedBy } from './actor.ts';
-import type { SigningSecrets, StoredSecret } from './signing-secrets.ts';
+import type { SealedSecret, SigningSecrets } from './signing-secrets.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
@@ -60,20 +60,16 @@ export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 
 export interface IntegrationSettings {
   readonly active: boolean;
-  readonly config: SigningSecrets<StoredSecret> & {
+  readonly config: SigningSecrets<SealedSecret> & {
     readonly baseUrl: string;
     /** Stored for the customer's client applications; never shown, never sent to the endpoint. */
-    readonly clientSecret?: StoredSecret;
+    readonly clientSecret?: SealedSecret;
   };
   readonly settings: {
     readonly actions: Actions;
-    /** Absent means `pause`, as in integrations from before the setting. */
-    readonly onFatalError?: OnFatalError;
+    readonly onFatalError: OnFatalError;
   };
 }
-
-export const onFatalErrorOf = ({ settings }: Pick<IntegrationSettings, 'settings'>): OnFatalError =>
-  settings.onFatalError ?? 'pause';
 
 /** A customer's webhook: which events are sent, and where to. Instants are RFC 3339. */
 export interface Integration extends IntegrationSettings {
@@ -101,8 +97,8 @@ export interface Integration extends IntegrationSettings {
   readonly updatedAt: string;
   /** When it became inactive. Absent while it is active, or if it never was. */
   readonly inactiveSince?: string | undefined;
-  /** Written with the change itself. Absent in integrations from before the member. */
-  readonly changedBy?: ChangedBy;
+  /** Written with the change itself. */
+  readonly changedBy: ChangedBy;
   /** Noted before the removal. */
   readonly deletedBy?: ChangedBy;
   /** Absent while no delivery waits for an hourly schedule. */

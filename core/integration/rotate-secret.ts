@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { ChangeIntegration } from './change-integration.ts';
-import { buildSealConfig, buildSealNew, type SecretSealer } from './secret-sealing.ts';
+import { buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
 import { rotatedSecrets, webhookSecret } from './webhook-secrets.ts';
 import type { WriteIntegration } from './write-integration.ts';
 
@@ -43,8 +43,7 @@ export const buildRotateSecret = (ports: {
   secrets: SecretSealer;
   now: () => Date;
 }): WriteIntegration => {
-  const sealConfig = buildSealConfig(ports);
-  const sealNew = buildSealNew(ports);
+  const seal = buildSealWebhookSecret(ports);
   return async ({ body, precondition, ...integrationAndActor }) => {
     let newSecret: string | undefined;
     const integration = await ports.changeIntegration(integrationAndActor, async (stored) => {
@@ -56,10 +55,10 @@ export const buildRotateSecret = (ports: {
       );
       newSecret = webhookSecret;
       const { webhookSecret: _, previousSecrets: __, ...config } = stored.config;
-      const sealed = await sealNew(webhookSecret, stored);
+      const sealed = await seal(webhookSecret, stored);
       const now = ports.now();
       const secrets = rotatedSecrets(stored.config, sealed, { now, overlapSeconds });
-      return { config: await sealConfig({ ...config, ...secrets }, stored) };
+      return { config: { ...config, ...secrets } };
     });
     return { integration, newSecret, warnings: [] };
   };

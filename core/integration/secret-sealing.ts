@@ -1,5 +1,5 @@
 import type { Integration } from './integration.ts';
-import type { SealedSecret, SecretPlace, StoredSecret } from './signing-secrets.ts';
+import type { SealedSecret, SecretPlace } from './signing-secrets.ts';
 
 /** Encrypts secrets. A sealer cannot open what it has sealed. */
 export interface SecretSealer {
@@ -22,44 +22,36 @@ export interface SecretWraps {
   unwrap(wrapped: string, of: WrapOwner): Promise<string>;
 }
 
-export interface NewSecret {
-  readonly secret: string;
-  readonly sealed: SealedSecret;
-}
-
 type Owner = Pick<Integration, 'account' | 'id'>;
-
-export const buildSealNew =
-  (ports: { secrets: SecretSealer }) =>
-  async (secret: string, { account, id }: Owner): Promise<NewSecret> => ({
-    secret,
-    sealed: await ports.secrets.seal(secret, { account, integration: id, field: 'webhookSecret' }),
-  });
 
 type Config = Integration['config'];
 
-/** Seals the secrets that are not sealed yet: new ones, and those stored before sealing existed. */
+/** A text is a new secret, which is not sealed yet. */
+type Unsealed = Omit<Config, 'webhookSecret' | 'clientSecret'> &
+  Readonly<Record<'webhookSecret', SealedSecret | string>> &
+  Readonly<Partial<Record<'clientSecret', SealedSecret | string>>>;
+
+/** Seals the new secrets of a configuration; stored ones are sealed. */
 export const buildSealConfig =
   (ports: { secrets: SecretSealer }) =>
-  async (config: Config, { account, id }: Owner): Promise<Config> => {
-    const sealed = (secret: StoredSecret, field: SecretPlace['field']) =>
+  async (
+    { webhookSecret, clientSecret, ...config }: Unsealed,
+    { account, id }: Owner,
+  ): Promise<Config> => {
+    const sealed = (secret: SealedSecret | string, field: SecretPlace['field']) =>
       typeof secret === 'string'
         ? ports.secrets.seal(secret, { account, integration: id, field })
         : secret;
-    const { clientSecret, previousSecrets } = config;
     return {
       ...config,
-      webhookSecret: await sealed(config.webhookSecret, 'webhookSecret'),
+      webhookSecret: await sealed(webhookSecret, 'webhookSecret'),
       ...(clientSecret !== undefined && {
         clientSecret: await sealed(clientSecret, 'clientSecret'),
       }),
-      ...(previousSecrets && {
-        previousSecrets: await Promise.all(
-          previousSecrets.map(async ({ secret, expiresAt }) => ({
-            secret: await sealed(secret, 'webhookSecret'),
-            expiresAt,
-          })),
-        ),
-      }),
     };
   };
+
+export const buildSealWebhookSecret =
+  (ports: { secrets: SecretSealer }) =>
+  (secret: string, { account, id }: Owner): Promise<SealedSecret> =>
+    ports.secrets.seal(secret, { account, integration: id, field: 'webhookSecret' });

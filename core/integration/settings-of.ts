@@ -14,7 +14,7 @@ import {
   parseIntegrationDocument,
 } from './integration-document.ts';
 import { FILTERED, type Warning } from './integration-resource.ts';
-import type { StoredSecret } from './signing-secrets.ts';
+import type { SealedSecret } from './signing-secrets.ts';
 
 export interface HostAddresses {
   /** Every address that a host name resolves to; undefined when there is no answer in time. */
@@ -31,8 +31,8 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
     readonly baseUrl: string;
     /** Absent when the document sets none. */
     readonly webhookSecret?: string;
-    /** The stored client secret, when the document keeps that. */
-    readonly clientSecret?: StoredSecret;
+    /** The stored client secret, when the document keeps that; a text is a new one. */
+    readonly clientSecret?: SealedSecret | string;
   };
 }
 

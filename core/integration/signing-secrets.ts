@@ -9,9 +9,6 @@ export interface SealedSecret {
   readonly fingerprint?: string;
 }
 
-/** A text is a secret that was stored before secrets were encrypted. */
-export type StoredSecret = SealedSecret | string;
-
 /** Whose secret it is. A secret that was sealed for one place cannot be opened in another. */
 export interface SecretPlace {
   readonly account: string;
@@ -54,17 +51,15 @@ export interface SecretOpener {
 interface Sealed {
   readonly account: string;
   readonly id: string;
-  readonly config: SigningSecrets<StoredSecret>;
+  readonly config: SigningSecrets<SealedSecret>;
 }
 
 /** Opens the secrets in force, or throws: no request lacks the signature of one of them. */
 export const buildOpenSecrets =
   (ports: { secrets: SecretOpener; now: () => Date }) =>
   async ({ account, id, config }: Sealed): Promise<SigningSecrets> => {
-    const opened = async (secret: StoredSecret) =>
-      typeof secret === 'string'
-        ? secret
-        : ports.secrets.open(secret, { account, integration: id, field: 'webhookSecret' });
+    const opened = (secret: SealedSecret) =>
+      ports.secrets.open(secret, { account, integration: id, field: 'webhookSecret' });
     const previous = config.previousSecrets && inForce(config.previousSecrets, ports.now());
     const [webhookSecret, ...previousSecrets] = await Promise.all([
       opened(config.webhookSecret),

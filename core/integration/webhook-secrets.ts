@@ -1,11 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { NewSecret } from './secret-sealing.ts';
 import {
   inForce,
   type PreviousSecret,
+  type SealedSecret,
   type SigningSecrets,
-  type StoredSecret,
 } from './signing-secrets.ts';
 
 const CHARACTERS = 'must be 16 to 128 printable ASCII characters';
@@ -34,13 +33,11 @@ export const isSameSecret = (secret: string, other: string): boolean =>
 
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Whether the secrets are equal; `stored` may be sealed with an older key pair. */
-const isSame = ({ secret, sealed }: NewSecret, stored: StoredSecret): boolean =>
-  typeof stored === 'string'
-    ? isSameSecret(secret, stored)
-    : stored.fingerprint !== undefined && stored.fingerprint === sealed.fingerprint;
+/** Whether the secrets are equal; `stored` may be sealed with another key pair. */
+const isSame = (written: SealedSecret, stored: SealedSecret): boolean =>
+  stored.fingerprint !== undefined && stored.fingerprint === written.fingerprint;
 
-type StoredSecrets = SigningSecrets<StoredSecret>;
+type StoredSecrets = SigningSecrets<SealedSecret>;
 
 /** The most previous secrets after repeated rotations. Each adds a signature. */
 const MAX_PREVIOUS = 4;
@@ -48,34 +45,34 @@ const MAX_PREVIOUS = 4;
 /** The stored secret keeps the previous ones: callers may send back the answer to a rotation. */
 export const writtenSecrets = (
   stored: StoredSecrets,
-  written: NewSecret | undefined,
+  written: SealedSecret | undefined,
   { now }: { now: Date },
 ): StoredSecrets =>
   written === undefined || isSame(written, stored.webhookSecret)
     ? withPrevious(stored.webhookSecret, inForce(stored.previousSecrets, now))
-    : { webhookSecret: written.sealed };
+    : { webhookSecret: written };
 
 /** The replaced secret until the overlap ends, if any; earlier ones until they expire. */
 export const rotatedSecrets = (
   stored: StoredSecrets,
-  newSecret: NewSecret,
+  newSecret: SealedSecret,
   { now, overlapSeconds }: { now: Date; overlapSeconds: number },
 ): StoredSecrets => {
-  if (overlapSeconds === 0) return { webhookSecret: newSecret.sealed };
+  if (overlapSeconds === 0) return { webhookSecret: newSecret };
   const expiresAt = new Date(now.getTime() + overlapSeconds * 1_000).toISOString();
   const previous = [
     { secret: stored.webhookSecret, expiresAt },
     ...inForce(stored.previousSecrets, now),
   ];
   return withPrevious(
-    newSecret.sealed,
+    newSecret,
     previous.filter(({ secret }) => !isSame(newSecret, secret)).slice(0, MAX_PREVIOUS),
   );
 };
 
 const withPrevious = (
-  current: StoredSecret,
-  previousSecrets: readonly PreviousSecret<StoredSecret>[],
+  current: SealedSecret,
+  previousSecrets: readonly PreviousSecret<SealedSecret>[],
 ): StoredSecrets => ({
   webhookSecret: current,
   ...(previousSecrets.length > 0 && { previousSecrets }),

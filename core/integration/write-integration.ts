@@ -3,7 +3,7 @@ import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
 import type { Integration, IntegrationKey } from './integration.ts';
 import { presentIntegration, type Warning } from './integration-resource.ts';
-import { buildSealConfig, buildSealNew, type SecretSealer } from './secret-sealing.ts';
+import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
 
@@ -40,7 +40,7 @@ const buildWriteIntegration = (
 ): WriteIntegration => {
   const settingsOf = buildSettingsOf(ports);
   const sealConfig = buildSealConfig(ports);
-  const sealNew = buildSealNew(ports);
+  const sealWebhookSecret = buildSealWebhookSecret(ports);
   return async ({ body, precondition, ...integrationAndActor }) => {
     let newSecret: string | undefined;
     let warnings: readonly Warning[] = [];
@@ -52,7 +52,7 @@ const buildWriteIntegration = (
       const { webhookSecret, ...config } = requested.config;
       newSecret = webhookSecret;
       const written =
-        webhookSecret === undefined ? undefined : await sealNew(webhookSecret, stored);
+        webhookSecret === undefined ? undefined : await sealWebhookSecret(webhookSecret, stored);
       const secrets = writtenSecrets(stored.config, written, { now: ports.now() });
       return { ...requested, config: await sealConfig({ ...config, ...secrets }, stored) };
     });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { createAuthority } from '../support/certificates.ts';
+import sealed from '../support/formats/secrets-1.json' with { type: 'json' };
 import {
   type InstantAws,
   runInMemory,
@@ -18,6 +19,9 @@ const smallestMb = Math.min(
 );
 
 const DELIVERING = new URL('../support/lambdas/deliver-largest-events.ts', import.meta.url);
+
+const textsOf = (members: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(members).map(([name, S]) => [name, { S }]));
 
 describe('delivering a batch of the largest events', () => {
   let directory: string;
@@ -37,17 +41,21 @@ describe('delivering a batch of the largest events', () => {
         if (TableName === 'pending' && Item.account) pendingEvents += 1;
         return {};
       },
-      GetItem: () => ({
-        Item: {
-          account: { S: 'acme' },
-          id: { S: '0123456789Ab' },
-          active: { BOOL: isActive },
-          config: {
-            M: { baseUrl: { S: receiver.url() }, webhookSecret: { S: 'a secret of the tests' } },
+      GetItem: (body) => {
+        if (JSON.parse(body).TableName === 'pairs') return { Item: textsOf(sealed.keyPair) };
+        const { format, ...secret } = sealed.config.webhookSecret;
+        const webhookSecret = { M: { format: { N: `${format}` }, ...textsOf(secret) } };
+        return {
+          Item: {
+            ...textsOf({ account: 'acme', id: '0123456789Ab' }),
+            active: { BOOL: isActive },
+            config: { M: { ...textsOf({ baseUrl: receiver.url() }), webhookSecret } },
+            epoch: { N: '1' },
           },
-          epoch: { N: '1' },
-        },
-      }),
+        };
+      },
+      // The pair's private key is not wrapped.
+      Decrypt: () => ({ Plaintext: sealed.keyPair.wrappedPrivateKey }),
     });
   });
   afterAll(async () => {

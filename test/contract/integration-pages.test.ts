@@ -8,6 +8,7 @@ import type {
   IntegrationWriter,
 } from '../../core/integration/integration-store.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { aConfig } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 type Port = Pick<IntegrationLists, 'pageOf'> & EveryIntegration & Pick<IntegrationWriter, 'add'>;
@@ -69,11 +70,10 @@ const integrationPagesContract = (name: string, create: () => Promise<Port>) =>
 
     it('are full although more is asked for than a table answers at once', async () => {
       const integrations = await create();
-      const { config } = anIntegration();
-      const clientSecret = 'x'.repeat(200_000);
+      const config = aConfig({ clientSecret: 'x'.repeat(200_000) });
       const ids = Array.from({ length: 9 }, (_, index) => `00000000000${index}`);
       for (const id of ids) {
-        await integrations.add(anIntegration({ id, config: { ...config, clientSecret } }));
+        await integrations.add(anIntegration({ id, config }));
       }
       const page = await integrations.pageOf('acme', { limit: 8 });
       expect(page.map(({ id }) => id)).toEqual(ids.slice(0, 8));
@@ -90,10 +90,9 @@ const everyIntegrationContract = (name: string, create: () => Promise<Port>) =>
     /** Larger than 1 MB together: no table answers all at once. */
     const createWithMany = async () => {
       const integrations = await create();
-      const { config } = anIntegration();
-      const clientSecret = 'x'.repeat(200_000);
+      const config = aConfig({ clientSecret: 'x'.repeat(200_000) });
       for (const key of MANY) {
-        await integrations.add(anIntegration({ ...key, config: { ...config, clientSecret } }));
+        await integrations.add(anIntegration({ ...key, config }));
       }
       return integrations;
     };

@@ -10,6 +10,7 @@ import type {
 } from '../../core/integration/integration-store.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { aConfig } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration, byAdaAt } from '../support/integration/integrations.ts';
 
 type Port = Pick<IntegrationReader, 'find'> &
@@ -26,15 +27,14 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
     it('finds what was just added, as it was', async () => {
       const integrations = await create();
       const integration = anIntegration({
-        config: {
+        config: aConfig({
           baseUrl: 'https://hooks.example.com/grüße?a=1',
-          webhookSecret: 'a secret of the tests',
           clientSecret: 'ключ 👋',
           previousSecrets: [
             { secret: 'of yesterday', expiresAt: '2026-11-21T12:00:00.000Z' },
             { secret: 'of the day before', expiresAt: '2026-11-20T12:00:00.000Z' },
           ],
-        },
+        }),
         trouble: {
           kind: 'failed',
           since: '2026-11-20T12:00:00.000Z',
@@ -124,7 +124,7 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       const before = anIntegration({
         epoch: 4,
         streak: { since: '2026-11-20T11:59:00.000Z', transients: 3, refusals: 1 },
-        config: { ...anIntegration().config, clientSecret: 'to be taken away' },
+        config: aConfig({ clientSecret: 'to be taken away' }),
         trouble: {
           kind: 'failed',
           since: '2026-11-20T12:00:00.000Z',

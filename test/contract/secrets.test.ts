@@ -13,6 +13,7 @@ import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';
 import {
+  type SealedSecret,
   type SecretOpener,
   type SecretPlace,
   SecretUnreadable,
@@ -41,6 +42,13 @@ const secretsContract = (name: string, create: () => SecretSealer & SecretOpener
       const secrets = create();
       const sealed = await secrets.seal('a secret of the tests', HERE);
       await expect(secrets.open(sealed, place)).rejects.toThrow(SecretUnreadable);
+    });
+
+    it('opens no text that is in the place of a sealed secret, and does not tell it', async () => {
+      const opened = create().open('a secret of the tests' as unknown as SealedSecret, HERE);
+      const fault = await opened.catch((thrown: unknown) => thrown);
+      expect(fault).toBeInstanceOf(SecretUnreadable);
+      expect(String(fault)).not.toContain('a secret of the tests');
     });
 
     it('hides the secret', async () => {

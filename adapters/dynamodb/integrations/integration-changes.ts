@@ -31,7 +31,7 @@ const integration = z.looseObject({
   revision: z.number(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  changedBy: actor.optional(),
+  changedBy: actor,
   deletedBy: actor.optional(),
   trouble: z
     .looseObject({ kind: z.enum(['waiting', 'busy', 'failed']), since: z.iso.datetime() })

@@ -1,4 +1,4 @@
-import { type Integration, onFatalErrorOf } from '../../integration/integration.ts';
+import type { Integration } from '../../integration/integration.ts';
 import { type Attempt, endOf, isJudgedByEndpoint, type Outcome } from '../attempt.ts';
 import { afterAttempt, type Delivery, isReplayed } from '../delivery.ts';
 import type { ReadLog } from '../delivery-log.ts';
@@ -141,7 +141,7 @@ const buildTolerate =
     const { outcome, startedAt } = attempt;
     if (!isRefusal(outcome)) return 'not-tolerated';
     const mayContinue =
-      onFatalErrorOf(integration) === 'continue' ||
+      integration.settings.onFatalError === 'continue' ||
       (isReplayed(delivery) && (await hasConfirmedOthers(refused, ports)));
     if (!mayContinue) return 'not-tolerated';
     if (isCounted(delivery, integration)) return 'tolerated';

@@ -4,6 +4,7 @@ import { anAttempt } from '../delivery/attempts.ts';
 import { answered } from '../delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
+import sealed from './secrets-1.json' with { type: 'json' };
 
 /**
  * What the fixtures of stored items are about: something of each kind of item that a stage stores,
@@ -20,7 +21,8 @@ export const SCENE_IDENTITY = { issuer: 'https://id.example.com', subject: 's_1'
 export const SCENE_RECORD = {
   account: SCENE_ACCOUNT,
   key: 'a key of the caller',
-  bodyHash: 'd'.repeat(64),
+  bodyHash: 'U2xvd0hhc2hPZkFCb2R5',
+  madeSecret: 'V3JhcHBlZEJ5S21z',
   integration: 'Troubled0001',
   expiresAt: new Date('2026-11-21T12:00:00.000Z'),
 };
@@ -32,14 +34,7 @@ export const TROUBLED: Integration = anIntegration({
   id: SCENE_RECORD.integration,
   idempotencyKey: SCENE_RECORD.key,
   settings: { ...QUIET.settings, onFatalError: 'continue' },
-  config: {
-    baseUrl: 'https://hooks.example.com/in',
-    webhookSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
-    clientSecret: 'a secret of the client',
-    previousSecrets: [
-      { secret: 'a secret of the day before', expiresAt: '2026-11-21T00:00:00.000Z' },
-    ],
-  },
+  config: sealed.config as Integration['config'],
 });
 
 export const TROUBLE: Trouble = {

@@ -9,7 +9,6 @@ import {
   type SecretOpener,
   type SecretPlace,
   SecretUnreadable,
-  type StoredSecret,
 } from '../../../core/integration/signing-secrets.ts';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
@@ -29,6 +28,7 @@ export class InMemorySecrets implements SecretSealer, SecretOpener {
   }
 
   async open({ sealed }: SealedSecret, place: SecretPlace): Promise<string> {
+    if (sealed === undefined) throw new SecretUnreadable('It is not sealed.');
     const [sealedFor, secret] = decoded(sealed);
     if (encoded(sealedFor) !== encoded(place)) {
       throw new SecretUnreadable('It was sealed for another place.');
@@ -54,8 +54,34 @@ export class InMemorySecretWraps implements SecretWraps {
 export const quickHash = async (text: string, salt: string): Promise<string> =>
   encoded([salt, text]);
 
-const openedInMemory = (secret: StoredSecret): string =>
-  typeof secret === 'string' ? secret : decoded(secret.sealed)[1];
+const openedInMemory = ({ sealed }: SealedSecret): string => decoded(sealed)[1];
+
+type OpenConfig = Partial<ReturnType<typeof unsealedConfig>>;
+
+/** What `unsealed` makes of it again; by default with the address and the secret of the tests. */
+export const aConfig = (
+  {
+    baseUrl = 'https://hooks.example.com/in',
+    webhookSecret = 'a secret of the tests',
+    clientSecret,
+    previousSecrets,
+  }: OpenConfig = {},
+  { account, id }: Pick<Integration, 'account' | 'id'> = { account: 'acme', id: '0123456789Ab' },
+): Integration['config'] => {
+  const sealed = (secret: string, field: SecretPlace['field'] = 'webhookSecret') =>
+    sealedInMemory(secret, { account, integration: id, field });
+  return {
+    baseUrl,
+    webhookSecret: sealed(webhookSecret),
+    ...(clientSecret !== undefined && { clientSecret: sealed(clientSecret, 'clientSecret') }),
+    ...(previousSecrets && {
+      previousSecrets: previousSecrets.map(({ secret, expiresAt }) => ({
+        secret: sealed(secret),
+        expiresAt,
+      })),
+    }),
+  };
+};
 
 /** The secrets of a configuration as they were before `InMemorySecrets` sealed them. */
 const unsealedConfig = ({ previousSecrets, clientSecret, ...config }: Integration['config']) => ({

@@ -1,22 +1,31 @@
 import type { Actor, ChangedBy } from '../../../core/integration/actor.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import { aConfig } from './in-memory-secrets.ts';
 
 /** Who changes integrations in tests. */
 export const ADA: Actor = { kind: 'user', user: 'u_ada', token: 'tok_0123456789abcdef' };
 
 export const byAdaAt = (at: string): ChangedBy => ({ ...ADA, at });
 
-export const anIntegration = (wishes: Partial<Integration> = {}): Integration => ({
-  account: 'acme',
-  id: '0123456789Ab',
+export const anIntegration = ({
+  account = 'acme',
+  id = '0123456789Ab',
+  ...wishes
+}: Partial<Integration> = {}): Integration => ({
+  account,
+  id,
   active: true,
   provider: 'webhook',
-  config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'a secret of the tests' },
-  settings: { actions: subscribedTo('message.received', 'message.delivered') },
+  config: aConfig({}, { account, id }),
+  settings: {
+    actions: subscribedTo('message.received', 'message.delivered'),
+    onFatalError: 'pause',
+  },
   revision: 1,
   epoch: 0,
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
+  changedBy: byAdaAt('2026-11-20T12:00:00.000Z'),
   trouble: undefined,
   ...wishes,
 });

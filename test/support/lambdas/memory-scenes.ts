@@ -10,6 +10,7 @@ import { aStreamedDelivery } from '../delivery/streamed-deliveries.ts';
 import { troubled } from '../delivery/trouble/troubled.ts';
 import { fillDirectory, VALID_TOKEN } from '../directory/filled-directory.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../event/platform-events.ts';
+import { aConfig } from '../integration/in-memory-secrets.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import {
   type ApiCall,
@@ -205,8 +206,6 @@ const withAnswer = (scene: typeof usualScene | typeof failed, result: PostResult
   return made;
 };
 
-const clientSecret = 'for the client applications';
-
 /** By operation and name of the example; every other example uses `usualScene`. */
 const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listAccessTokens.all': withTokens,
@@ -216,7 +215,7 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'getIntegration.failed': failed,
   'getIntegration.refusesSome': () => failed(1, { statusCode: 422, confirmedOthers: true }),
   'patchIntegration.withoutClientSecret': () =>
-    usualScene(shown({ config: { ...anIntegration().config, clientSecret } })),
+    usualScene(shown({ config: aConfig({ clientSecret: 'for the client applications' }) })),
   'listIntegrations.page': fullScene,
   'listIntegrations.parameters': fullScene,
   'getDelivery.delivered': retriedBefore,

@@ -3,6 +3,7 @@ import { noticeMail } from '../../../core/changes/notice-mail.ts';
 import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
 import { aNotice, at, failedSince } from '../../support/changes/notices.ts';
+import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
 const CONSOLE = 'https://console.example.com';
@@ -36,8 +37,7 @@ const FAILED = aNotice('failed', '12:00:00');
 const ENDED = aNotice('recovered', '14:10:00', { since: at('12:00:00') });
 const RECOVERED: NoticeRequest = { ...ENDED, endedBy: 'success' };
 
-const webhookAt = (baseUrl: string): Integration =>
-  anIntegration({ config: { baseUrl, webhookSecret: 'a secret of the tests' } });
+const webhookAt = (baseUrl: string): Integration => anIntegration({ config: aConfig({ baseUrl }) });
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',

@@ -75,12 +75,6 @@ describe('the message of a notice', () => {
     expect(JSON.parse(noticeMessage(notice))).toEqual({ format: 1, ...notice });
   });
 
-  it('is read without the counts that earlier versions wrote', () => {
-    const notice = aNotice('recovered', '12:30:00');
-    const earlier = { format: 1, ...notice, pending: 7, pendingIsMinimum: true };
-    expect(parseNoticeMessage(JSON.stringify(earlier))).toEqual(notice);
-  });
-
   it.each(['', '{}', noticeMessage({ ...aNotice('failed', '12:00:00'), at: 'noon' })])(
     'is not %j',
     (text) => {

@@ -12,7 +12,7 @@ import { buildChangeIntegration } from '../../../core/integration/change-integra
 import type { Integration } from '../../../core/integration/integration.ts';
 import { Crash } from '../../support/directory/crashing-port.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
-import { InMemorySecrets, unsealed } from '../../support/integration/in-memory-secrets.ts';
+import { aConfig, InMemorySecrets, unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
 const URL = 'https://abc.lambda-url.us-east-1.on.aws/';
@@ -50,10 +50,13 @@ const setUp = (...stored: Integration[]) => {
   };
 };
 
+const canaryAt = (baseUrl: string) =>
+  aConfig({ baseUrl, webhookSecret: SECRET }, CANARY_INTEGRATION);
+
 const theCanary = (wishes: Partial<Integration> = {}) =>
   anIntegration({
     ...CANARY_INTEGRATION,
-    config: { baseUrl: URL, webhookSecret: SECRET },
+    config: canaryAt(URL),
     ...wishes,
   });
 
@@ -89,12 +92,12 @@ describe('The integration of the canary', () => {
 
     await keep(URL);
 
-    expect(stored()).toEqual([theCanary()]);
+    expect(stored()).toEqual([unsealed(theCanary())]);
     expect(changed).toEqual([]);
   });
 
   it.each([
-    ['another address', { config: { baseUrl: 'https://old.example.com/', webhookSecret: SECRET } }],
+    ['another address', { config: canaryAt('https://old.example.com/') }],
     ['no activity', { active: false }],
   ])('is changed as a customer would if it has %s, and keeps its secret', async (_, wrong) => {
     const { changed, keep, stored } = setUp(theCanary(wrong));

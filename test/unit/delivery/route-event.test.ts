@@ -54,13 +54,14 @@ const NO_FAULTS = new Map();
 describe('routing an event', () => {
   it('makes a delivery for each integration that is active and subscribed to its type', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const actions = { actions: subscribedTo('message.failed') };
+    const { settings } = anIntegration();
+    const another = { ...settings, actions: subscribedTo('message.failed') };
     const result = await aRouter({ deliveries })(
       [received()],
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
         anIntegration({ id: 'bbbbbbbbbbbb', active: false }),
-        anIntegration({ id: 'cccccccccccc', settings: actions }),
+        anIntegration({ id: 'cccccccccccc', settings: another }),
         anIntegration({ id: 'dddddddddddd' }),
         anIntegration({ id: 'eeeeeeeeeeee', account: 'globex' }),
       ),
@@ -114,7 +115,10 @@ describe('routing an event', () => {
   it.each(EVENT_TYPES)('reaches who subscribed to %s, and to it alone', async (type) => {
     const deliveries = new InMemoryDeliveryQueue();
     const subscriptions = EVENT_TYPES.map((subscribed) =>
-      anIntegration({ id: subscribed, settings: { actions: subscribedTo(subscribed) } }),
+      anIntegration({
+        id: subscribed,
+        settings: { actions: subscribedTo(subscribed), onFatalError: 'pause' },
+      }),
     );
     await aRouter({ deliveries })([received({ type })], listing(...subscriptions));
     expect(idsIn(deliveries)).toEqual([type]);

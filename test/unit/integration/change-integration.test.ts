@@ -8,6 +8,7 @@ import {
 } from '../../../core/integration/change-integration.ts';
 import {
   type Integration,
+  type IntegrationSettings,
   subscribedTo,
   type Trouble,
 } from '../../../core/integration/integration.ts';
@@ -15,6 +16,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { asItIs, inMemoryParts, portsOver } from '../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
+import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { ADA, anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { untouchable } from '../../support/untouchable.ts';
@@ -35,10 +37,10 @@ const ofKind = (kind: Trouble['kind']): Integration => ({
 });
 const FAILED = ofKind('failed');
 
-const SETTINGS = {
+const SETTINGS: IntegrationSettings = {
   active: true,
-  config: { baseUrl: 'https://new.example.com/', webhookSecret: 'another secret' },
-  settings: { actions: subscribedTo('message.failed') },
+  config: aConfig({ baseUrl: 'https://new.example.com/', webhookSecret: 'another secret' }),
+  settings: { actions: subscribedTo('message.failed'), onFatalError: 'pause' },
 };
 const CHANGED = {
   ...UNTROUBLED,

@@ -139,7 +139,7 @@ describe('many changes of one integration at once', () => {
   });
 });
 
-const { account, id, config } = anIntegration();
+const { account, id, config } = unsealed(anIntegration());
 const FIRST = { secret: config.webhookSecret, expiresAt: '2026-11-22T08:00:00.000Z' };
 const throttled = () => Promise.reject(new Error('throttled'));
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildDeleteIntegration } from '../../../core/integration/change-integration.ts';
@@ -92,27 +91,6 @@ describe('registering a webhook with an Idempotency-Key', () => {
       expect.not.objectContaining({ madeSecret: expect.anything() }),
     ]);
     expect(JSON.stringify(idempotency.all)).not.toContain(webhookSecret);
-  });
-
-  it('finds what was created before secrets were sealed, and shows its secret', async () => {
-    const before = anIntegration({ id: 'id_before' });
-    const { create, idempotency, integrations } = aCreator({ stored: [before] });
-    const body = JSON.stringify(request.document);
-    await idempotency.claim({
-      account: 'acme',
-      key: 'key-1',
-      bodyHash: createHash('sha256').update(body).digest('hex'),
-      integration: before.id,
-      expiresAt: new Date('2026-11-21T00:00:00.000Z'),
-    });
-    expect(await create(request)).toMatchObject({
-      integration: before,
-      newSecret: before.config.webhookSecret,
-    });
-    expect(integrations.all).toEqual([before]);
-    const document = aDocument({ active: false });
-    const refusal = await refusalOf(() => create({ ...request, document }));
-    expect(refusal.kind).toBe('idempotency-conflict');
   });
 
   it('does not use up the key when the body was refused', async () => {

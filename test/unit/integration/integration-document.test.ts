@@ -5,6 +5,7 @@ import { subscribedTo } from '../../../core/integration/integration.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
 import { presentIntegration } from '../../../core/integration/integration-resource.ts';
 import { Refusal } from '../../../core/refusal.ts';
+import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
@@ -53,9 +54,8 @@ describe('an Integration as a caller writes it', () => {
   });
 
   it('may be sent as it was read', () => {
-    const { config } = anIntegration();
     const failed = anIntegration({
-      config: { ...config, clientSecret: 'for client applications' },
+      config: aConfig({ clientSecret: 'for client applications' }),
       trouble: {
         kind: 'failed',
         since: '2026-11-20T12:00:00.000Z',
@@ -69,7 +69,7 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(presented)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL, webhookSecret: '[FILTERED]', clientSecret: '[FILTERED]' },
-      settings: { ...failed.settings, onFatalError: 'pause' },
+      settings: failed.settings,
     });
   });
 

@@ -4,14 +4,16 @@ import { KeyPairSealer, scryptHash } from '../../../adapters/crypto/key-pair-sea
 import { newIntegrationId, newWebhookSecret } from '../../../adapters/crypto/random-ids.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
-import { buildSealConfig, buildSealNew } from '../../../core/integration/secret-sealing.ts';
+import {
+  buildSealConfig,
+  buildSealWebhookSecret,
+} from '../../../core/integration/secret-sealing.ts';
 import { buildOpenSecrets } from '../../../core/integration/signing-secrets.ts';
 import {
   isSameSecret,
   rotatedSecrets,
   writtenSecrets,
 } from '../../../core/integration/webhook-secrets.ts';
-import open from '../../support/formats/secrets-0.json' with { type: 'json' };
 import sealed from '../../support/formats/secrets-1.json' with { type: 'json' };
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
@@ -106,10 +108,9 @@ describe('a secret, compared with another', () => {
 });
 
 /**
- * Secrets as a version that is or was in use stored them: in clear, and sealed. A file is never
- * changed: items of the version are in the table when the next version is deployed.
+ * Secrets as a version that is or was in use stored them. A file is never changed: items of the
+ * version are in the table when the next version is deployed.
  */
-const OPEN = anIntegration({ config: open.config });
 const SEALED = anIntegration({ config: sealed.config as Integration['config'] });
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
@@ -145,47 +146,38 @@ const sealer = {
   ),
 };
 
-describe.each([
-  ['in clear', OPEN],
-  ['sealed', SEALED],
-])('secrets that were stored %s', (_, stored) => {
+const sealWebhookSecret = buildSealWebhookSecret(sealer);
+
+describe('secrets that are sealed', () => {
   it('sign', async () => {
-    expect(await openSecrets(stored)).toEqual(SECRETS);
-  });
-
-  it('are sealed, each of them, by the next write of the settings, and are the same', async () => {
-    const config = await buildSealConfig(sealer)(stored.config, stored);
-
-    expect(JSON.stringify(config)).not.toMatch(/a secret of|for clients/);
-    expect(await openSecrets({ ...stored, config })).toEqual(SECRETS);
+    expect(await openSecrets(SEALED)).toEqual(SECRETS);
   });
 
   it('are known again when they are written again, which keeps what is before them', async () => {
-    const same = await buildSealNew(sealer)(SECRETS.webhookSecret, stored);
-    const another = await buildSealNew(sealer)('another secret of theirs', stored);
+    const same = await sealWebhookSecret(SECRETS.webhookSecret, SEALED);
+    const another = await sealWebhookSecret('another secret of theirs', SEALED);
+    const { webhookSecret, previousSecrets } = SEALED.config;
 
-    expect(writtenSecrets(stored.config, same, { now: NOW })).toEqual({
-      webhookSecret: stored.config.webhookSecret,
-      previousSecrets: stored.config.previousSecrets,
+    expect(writtenSecrets(SEALED.config, same, { now: NOW })).toEqual({
+      webhookSecret,
+      previousSecrets,
     });
-    expect(writtenSecrets(stored.config, another, { now: NOW })).toEqual({
-      webhookSecret: another.sealed,
+    expect(writtenSecrets(SEALED.config, another, { now: NOW })).toEqual({
+      webhookSecret: another,
     });
   });
 
   it('are no previous secrets of themselves after a rotation back to them', async () => {
-    const yesterdays = await buildSealNew(sealer)('a secret of yesterday', stored);
+    const yesterdays = await sealWebhookSecret('a secret of yesterday', SEALED);
 
-    expect(rotatedSecrets(stored.config, yesterdays, { now: NOW, overlapSeconds: 60 })).toEqual({
-      webhookSecret: yesterdays.sealed,
+    expect(rotatedSecrets(SEALED.config, yesterdays, { now: NOW, overlapSeconds: 60 })).toEqual({
+      webhookSecret: yesterdays,
       previousSecrets: [
-        { secret: stored.config.webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' },
+        { secret: SEALED.config.webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' },
       ],
     });
   });
-});
 
-describe('secrets that are sealed', () => {
   it('are not opened once they have expired', async () => {
     const place = {
       account: SEALED.account,

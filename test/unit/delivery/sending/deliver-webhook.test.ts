@@ -14,6 +14,7 @@ import {
   UNTROUBLED,
 } from '../../../support/delivery/sending/troubled-deliverer.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
+import { aConfig } from '../../../support/integration/in-memory-secrets.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 /** Answers 40 ms after it was called at noon. */
@@ -52,10 +53,12 @@ describe('delivering a webhook', () => {
 
   it('does not send the client secret', async () => {
     const endpoint = answering(200);
-    const config = { ...UNTROUBLED.config, clientSecret: 'for client applications' };
+    const config = aConfig({ clientSecret: 'for client applications' });
     await aDeliverer({ endpoint, stored: { ...UNTROUBLED, config } }).deliver();
     expect(endpoint.requests).toHaveLength(1);
-    expect(JSON.stringify(endpoint.requests)).not.toContain('for client applications');
+    const sent = JSON.stringify(endpoint.requests);
+    expect(sent).not.toContain('for client applications');
+    expect(sent).not.toContain(config.clientSecret?.sealed);
   });
 
   it('sends the same id and body again, under a fresh timestamp and signature', async () => {

@@ -73,7 +73,10 @@ describe('testing an integration', () => {
   it.each([
     ['active', anIntegration({ streak: streak({ transients: 19 }) })],
     ['inactive', anIntegration({ active: false })],
-    ['not subscribed', anIntegration({ settings: { actions: subscribedTo() } })],
+    [
+      'not subscribed',
+      anIntegration({ settings: { actions: subscribedTo(), onFatalError: 'pause' } }),
+    ],
     ['busy', troubled('busy')],
     ['failed', troubled('failed')],
   ])('works while the integration is %s, and never changes it', async (_state, stored) => {

@@ -11,16 +11,21 @@ import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const SECRET = 'a secret of the tests';
 
+const sealed = (secret: string) => ({
+  M: { format: { N: '1' }, keyPair: { S: '000001' }, sealed: { S: secret } },
+});
+
 const anItem = (wishes: object = {}) => ({
   account: { S: 'acme' },
   id: { S: '0123456789Ab' },
   active: { BOOL: true },
-  config: { M: { baseUrl: { S: 'https://hooks.example.com/in' }, webhookSecret: { S: SECRET } } },
+  config: { M: { baseUrl: { S: 'https://hooks.example.com/in' }, webhookSecret: sealed(SECRET) } },
   settings: { M: { actions: { M: { 'message.received': { BOOL: true } } } } },
   revision: { N: '1' },
   epoch: { N: '0' },
   createdAt: { S: '2026-11-20T12:00:00.000Z' },
   updatedAt: { S: '2026-11-20T12:00:00.000Z' },
+  changedBy: { M: { kind: { S: 'operator' }, at: { S: '2026-11-20T12:00:00.000Z' } } },
   ...wishes,
 });
 
@@ -196,7 +201,7 @@ describe('announce-changes', () => {
     const { handle, bus, deadLetters, logger } = subject();
     const rotated = anItem({
       revision: { N: '2' },
-      config: { M: { baseUrl: { S: 'https://a.example/' }, webhookSecret: { S: `${SECRET} 2` } } },
+      config: { M: { baseUrl: { S: 'https://a.example/' }, webhookSecret: sealed(`${SECRET} 2`) } },
     });
     await handle(batchOf([anItem(), rotated], [undefined, POISON]));
 

@@ -7,6 +7,7 @@ import {
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { aConfig } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import {
   aDeliveringHandler,
@@ -116,11 +117,11 @@ describe('The log of the function that delivers webhooks', () => {
   });
 
   it('has no body, secret or signature, whatever happens', async () => {
-    const config = {
+    const config = aConfig({
       baseUrl: 'https://hooks.example.com/PRIVATE-path',
       webhookSecret: 'PRIVATE webhook secret',
       clientSecret: 'PRIVATE client secret',
-    };
+    });
     const endpoint = new ScriptedWebhookEndpoint(({ headers }) => {
       const event = headers['webhook-id']?.split('/').at(-1);
       if (event === 'fault') throw new Error('PRIVATE header');

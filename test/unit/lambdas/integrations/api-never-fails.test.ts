@@ -19,6 +19,7 @@ import {
   hostileRequest,
   type Known,
 } from '../../../support/hostile/requests.ts';
+import { aConfig } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { type ApiOverMemory, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
@@ -32,12 +33,11 @@ const SECRETS = {
 };
 
 const healthy = anIntegration({
-  config: {
-    baseUrl: 'https://hooks.example.com/in',
+  config: aConfig({
     webhookSecret: SECRETS.webhookSecret,
     previousSecrets: [{ secret: SECRETS.previous, expiresAt: '2026-11-21T12:00:00.000Z' }],
     clientSecret: SECRETS.clientSecret,
-  },
+  }),
 });
 
 const STORED: readonly Integration[] = [

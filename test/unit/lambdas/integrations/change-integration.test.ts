@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { subscribedTo } from '../../../../core/integration/integration.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
+import { aConfig, unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 import { type ApiCall, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 
@@ -69,7 +69,7 @@ describe('A change of an integration', () => {
     const changed = { actions: subscribedTo('message.delivered', 'contact.created') };
     expect(document.settings).toEqual({ ...changed, onFatalError: 'pause' });
     expect(found()).toEqual({
-      ...anIntegration(),
+      ...unsealed(anIntegration()),
       settings: { ...changed, onFatalError: 'pause' },
       ...CHANGED,
     });
@@ -82,13 +82,13 @@ describe('A change of an integration', () => {
   it('rotates nothing but the secret', async () => {
     const stored = anIntegration({
       active: false,
-      config: { ...config, clientSecret: 'for them' },
+      config: aConfig({ clientSecret: 'for them' }),
     });
     const { change, found } = changing(stored);
     const webhookSecret = 'another secret of theirs';
     await change('POST', { webhookSecret, overlapSeconds: 0, '@type': 'SecretRotation' });
-    const rotated = { ...stored, config: { ...stored.config, webhookSecret }, ...CHANGED };
-    expect(found()).toEqual(rotated);
+    const { config } = unsealed(stored);
+    expect(found()).toEqual({ ...stored, config: { ...config, webhookSecret }, ...CHANGED });
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('A change of an integration', () => {
     ['PATCH', { active: false }],
   ] as const)('ends the overlap of an expired secret: %s', async (method, body) => {
     const previousSecrets = [{ secret: 'of before', expiresAt: '2026-11-20T12:30:00.000Z' }];
-    const { change, found } = changing(anIntegration({ config: { ...config, previousSecrets } }));
+    const { change, found } = changing(anIntegration({ config: aConfig({ previousSecrets }) }));
     await change(method, body);
     expect(found()?.config).not.toHaveProperty('previousSecrets');
   });
@@ -201,7 +201,7 @@ describe('A change of an integration', () => {
   );
 
   it.each([
-    ['PUT', aDocument({ config: { ...config } }), 'integration.replaced'],
+    ['PUT', aDocument({ config: unsealed({ config }).config }), 'integration.replaced'],
     ['PATCH', { config: { webhookSecret: 'another secret of theirs' } }, 'integration.patched'],
     ['POST', { webhookSecret: 'another secret of theirs' }, 'integration.secret_rotated'],
     ['DELETE', undefined, 'integration.deleted'],
