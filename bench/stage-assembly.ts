@@ -6,7 +6,7 @@ import {
 import { readAssembly } from 'local-aws/template/assembly.ts';
 import { resolveStacks } from 'local-aws/template/stacks.ts';
 import { addStage, createApp } from '../lib/app.ts';
-import type { DeploymentOptions } from '../lib/deployment-options.ts';
+import type { GivenOptions } from '../lib/deployment-options.ts';
 import type { StageName, StageSettings } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
 
@@ -18,14 +18,14 @@ import { settingsFor } from '../lib/stages.ts';
 export const assembleStage = (
   stage: StageName,
   directory: string,
-  choices: DeploymentOptions = {},
+  choices: GivenOptions = {},
 ): void => {
   const settings = settingsOf(stage, choices);
   const absent = { release: 'unversioned', backups: false, canary: false } as const;
   synthesise({ ...settings, ...absent }, directory);
 };
 
-const settingsOf = (stage: StageName, choices: DeploymentOptions = {}): StageSettings => {
+const settingsOf = (stage: StageName, choices: GivenOptions = {}): StageSettings => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   return settings;

@@ -1,11 +1,5 @@
 import { addStage, createApp } from '../lib/app.ts';
-import {
-  apiDomainOf,
-  consoleDomainOf,
-  hasConsole,
-  notificationsOf,
-  optionsIn,
-} from '../lib/deployment-options.ts';
+import { deploymentIn, optionsIn, optionsOf } from '../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../lib/deployments-file.ts';
 import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
@@ -19,17 +13,12 @@ const optionOf = (name: string): unknown => app.node.tryGetContext(name);
 const stage = optionOf('stage') ?? 'dev';
 
 const readDeployment = () => {
-  const options = optionsIn(optionOf, deploymentOf(DEPLOYMENTS_FILE, stage));
-  const settings = settingsFor(stage, options);
+  const given = optionsIn(optionOf, deploymentOf(DEPLOYMENTS_FILE, stage));
+  const settings = settingsFor(stage, given);
   if (!settings) throw new Error(`choose another with -c stage=${stageNames.join('|')}.`);
-  return {
-    settings,
-    isWithConsole: hasConsole(settings.stage, options),
-    env: environmentOf(settings.stage, options, CDK_DEFAULT_ACCOUNT),
-    consoleDomain: consoleDomainOf(options),
-    apiDomain: apiDomainOf(options),
-    notifications: notificationsOf(options),
-  };
+  const options = optionsOf(settings.stage, given);
+  const env = environmentOf(settings.stage, options, CDK_DEFAULT_ACCOUNT);
+  return { settings, env, ...deploymentIn(settings.stage, options) };
 };
 
 const deployment = (() => {
@@ -44,7 +33,7 @@ const deployment = (() => {
 })();
 
 if (deployment) {
-  const { settings, isWithConsole, ...options } = deployment;
-  const consoleFiles = isWithConsole ? await buildConsole() : undefined;
+  const { settings, hasConsole, ...options } = deployment;
+  const consoleFiles = hasConsole ? await buildConsole() : undefined;
   addStage(app, settings, { ...options, consoleFiles });
 }

@@ -1,124 +1,202 @@
-import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/runtime/environment.ts';
-import { RELEASES, type Release, type SignIn, type StageName } from './stage-settings.ts';
+import * as z from 'zod';
+import { ATTEMPT_LINES } from '../lambdas/runtime/environment.ts';
+import { RELEASES, type SignIn, type StageName } from './stage-settings.ts';
 
-/** The options of a stage, see docs/operators/deploy.md. */
-export const OPTION_NAMES = [
-  'account',
-  'alarmEmail',
-  'alarmTopicArn',
-  'alarms',
-  'attemptLines',
-  'apiCertificateArn',
-  'apiDomain',
-  'backupCopyVaultArn',
-  'backups',
-  'batchingWindow',
-  'canary',
-  'console',
-  'consoleCertificateArn',
-  'consoleDomain',
-  'dashboard',
-  'mailFrom',
-  'monthlyBudget',
-  'region',
-  'release',
-  'secretsKeyArn',
-  'tracing',
-  'webAcl',
-  // Of stage `local`.
-  'consoleOrigin',
-  'hourSeconds',
-  'signInClientId',
-  'signInIssuer',
-  'signInJwksUri',
-] as const;
+/** `-c` gives texts; deployments.json may have numbers, true and false, too. */
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
-/** The options of a deployment, as `-c` or deployments.json gives them. */
-export type DeploymentOptions = { readonly [Name in (typeof OPTION_NAMES)[number]]?: unknown };
+const text = (pattern: RegExp, fault: string) =>
+  z.preprocess(asText, z.string(fault).regex(pattern, fault));
+
+const whole = (pattern: RegExp, fault: string) => text(pattern, fault).transform(Number);
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.preprocess(asText, z.enum(values, `must be ${values.join(' or ')}`));
+
+const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
+
+const arn = (service: string, resource: string, fault: string, region = '[a-z0-9-]+') =>
+  text(new RegExp(`^arn:aws[\\w-]*:${service}:${region}:\\d{12}:${resource}$`), fault);
+
+const domain = (example: string) =>
+  text(
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/,
+    `must be a name in lower case, such as ${example}`,
+  );
+
+const certificate = (place: string, region?: string) =>
+  arn('acm', 'certificate/[\\w-]+', `must be the ARN of a certificate of ACM in ${place}`, region);
+
+const someText = z.string('must be a text').min(1, 'must be a text');
+
+const EMAIL = '[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+';
+
+/** The options that are settings of the stage, by the names of these. */
+const settings = z
+  .object({
+    alarms: flag,
+    attemptLines: oneOf(ATTEMPT_LINES),
+    backupCopyVaultArn: arn(
+      'backup',
+      'backup-vault:[\\w-]{2,50}',
+      'must be the ARN of a vault of AWS Backup',
+    ),
+    backups: flag,
+    canary: flag,
+    dashboard: flag,
+    // Of SES: at most 320 characters, all of ASCII, and a domain in lower case.
+    mailFrom: text(
+      /^(?=.{1,320}$)[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/,
+      'must be an e-mail address, such as webhooks@example.com',
+    ),
+    release: oneOf(RELEASES),
+    secretsKeyArn: arn('kms', 'key/(?:mrk-)?[\\da-f-]+', 'must be the ARN of a key of KMS'),
+    tracing: flag,
+    webAcl: flag,
+  })
+  .partial();
+
+/** The options of a stage, see docs/operators/deploy.md. A parsed option can be parsed again. */
+export const optionsSchema = z
+  .strictObject({
+    ...settings.shape,
+    account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account, as text'),
+    alarmEmail: text(
+      new RegExp(`^${EMAIL}(?:,\\s*${EMAIL})*$`),
+      'must be e-mail addresses, separated by commas',
+    ),
+    alarmTopicArn: arn('sns', '[\\w-]+', 'must be the ARN of a topic of SNS'),
+    apiCertificateArn: certificate("the stage's region"),
+    apiDomain: domain('api.example.com'),
+    batchingWindow: whole(/^(?:\d|10)$/, 'must be a whole number of seconds, 0 to 10'),
+    console: flag,
+    // CloudFront takes certificates of this region.
+    consoleCertificateArn: certificate('us-east-1', 'us-east-1'),
+    consoleDomain: domain('console.example.com'),
+    monthlyBudget: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number of US dollars'),
+    region: text(/^[a-z]{2,}(?:-[a-z]+)+-\d+$/, 'must be a region of AWS, such as eu-west-1'),
+    // Of stage `local`. An origin is as browsers write it.
+    consoleOrigin: z
+      .string('must be an origin, such as http://localhost:4080')
+      .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, {
+        error: 'must be an origin, such as http://localhost:4080',
+      }),
+    hourSeconds: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number'),
+    signInClientId: someText,
+    signInIssuer: someText,
+    signInJwksUri: someText,
+  })
+  .partial();
+
+export type DeploymentOptions = z.output<typeof optionsSchema>;
+
+/** Options as `-c` or a caller gives them. */
+export type GivenOptions = { readonly [Name in keyof DeploymentOptions]?: unknown };
 
 /** The options of a stage in its file; those in the context of the app, which `-c` sets, go first. */
 export const optionsIn = (
   contextOf: (name: string) => unknown,
   ofFile: DeploymentOptions = {},
-): DeploymentOptions =>
-  Object.fromEntries(OPTION_NAMES.map((name) => [name, contextOf(name) ?? ofFile[name]]));
+): GivenOptions => ({
+  ...ofFile,
+  ...Object.fromEntries(
+    Object.keys(optionsSchema.shape).flatMap((name) => {
+      const value = contextOf(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ),
+});
 
-/** An origin as browsers write it. */
-export const corsOriginOf = (stage: StageName, text: unknown): string => {
-  if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
-  const origin = String(text);
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-  throw new Error('consoleOrigin must be an origin, such as http://localhost:4080.');
+type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: string];
+
+/** What does not go together. */
+const rulesOf = (stage: StageName): readonly Rule[] => [
+  ...(stage === 'local' ? LOCAL : DEPLOYED(stage)),
+  ...(stage === 'prod' ? PROD : []),
+  [({ release }) => release && stage !== 'prod', `Stage "${stage}" has no versions to release`],
+  [
+    ({ alarms, dashboard }) => alarms === false && dashboard,
+    'A dashboard draws the alarms: choose both, or neither',
+  ],
+  [
+    ({ backups = stage === 'prod', backupCopyVaultArn }) => backupCopyVaultArn && !backups,
+    'backupCopyVaultArn needs backups=true',
+  ],
+  [
+    ({ alarmEmail, alarmTopicArn }) => alarmEmail && alarmTopicArn,
+    'alarmEmail subscribes to the topic of the stage, alarmTopicArn replaces it: choose one',
+  ],
+  [
+    (options) => options.console === false && options.consoleDomain,
+    'A stage without a web console has no consoleDomain: leave one of them out',
+  ],
+  [
+    ({ consoleDomain, consoleCertificateArn }) => !consoleDomain !== !consoleCertificateArn,
+    'consoleDomain and consoleCertificateArn must be given together',
+  ],
+  [
+    ({ apiDomain, apiCertificateArn }) => !apiDomain !== !apiCertificateArn,
+    'apiDomain and apiCertificateArn must be given together',
+  ],
+];
+
+const signInsOf = ({ signInIssuer, signInClientId, signInJwksUri }: DeploymentOptions) =>
+  [signInIssuer, signInClientId, signInJwksUri].filter((given) => given !== undefined);
+
+const LOCAL: readonly Rule[] = [
+  [({ secretsKeyArn }) => secretsKeyArn, 'Stage "local" makes its own key'],
+  [
+    (options) => signInsOf(options).length % 3 > 0,
+    'A sign-in needs signInIssuer, signInClientId and signInJwksUri',
+  ],
+];
+
+const DEPLOYED = (stage: StageName): readonly Rule[] => [
+  [({ hourSeconds }) => hourSeconds, `An hour of stage "${stage}" cannot be shortened`],
+  [({ consoleOrigin }) => consoleOrigin, `Stage "${stage}" has a web console of its own`],
+  [(options) => signInsOf(options).length, `People sign in to stage "${stage}" at its user pool`],
+];
+
+const PROD: readonly Rule[] = [
+  [
+    ({ webAcl }) => webAcl === false,
+    'Stage "prod" has a web ACL: without it one caller takes the API from all',
+  ],
+  [
+    ({ alarms }) => alarms === false,
+    'Stage "prod" has alarms: without them a bad release is not rolled back',
+  ],
+  [({ backups }) => backups === false, 'Stage "prod" has backups'],
+];
+
+/** What is wrong, with the names of the options. */
+export const faultsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => [...path, message].join(' ')).join('; ');
+
+/** Throws if an option has a value that it cannot have, is not for this stage, or for another. */
+export const optionsOf = (stage: StageName, given: GivenOptions): DeploymentOptions => {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const { data, error } = optionsSchema.safeParse(Object.fromEntries(set));
+  if (error) throw new Error(`${faultsOf(error)}.`);
+  const [, fault] = rulesOf(stage).find(([isBroken]) => isBroken(data)) ?? [];
+  if (fault !== undefined) throw new Error(`${fault}.`);
+  return data;
 };
 
-export const signInOf = (
-  stage: StageName,
-  { signInIssuer, signInClientId, signInJwksUri }: DeploymentOptions,
-): { signIn?: SignIn } => {
-  const given = [signInIssuer, signInClientId, signInJwksUri];
-  if (given.every((value) => value === undefined)) return {};
-  if (stage !== 'local') throw new Error(`People sign in to stage "${stage}" at its user pool.`);
-  if (given.some((value) => typeof value !== 'string' || value === '')) {
-    throw new Error('A sign-in needs signInIssuer, signInClientId and signInJwksUri.');
-  }
-  const [issuer, clientId, jwksUri] = given.map(String) as [string, string, string];
-  return { signIn: { issuer, clientId, jwksUri } };
-};
-
-export const attemptLinesOf = (text: unknown): AttemptLines =>
-  oneOf('attemptLines', ATTEMPT_LINES, text);
-
-/** Stage `prod` always has a web ACL. */
-export const webAclOf = (stage: StageName, value: unknown): boolean => {
-  const isWanted = flagOf('webAcl', value);
-  if (!isWanted && stage === 'prod') {
-    throw new Error('Stage "prod" has a web ACL: without it one caller takes the API from all.');
-  }
-  return isWanted;
-};
-
-/** Stage `prod` always has alarms, and so does a stage with a dashboard. */
-export const alarmsOf = (stage: StageName, { alarms, dashboard }: DeploymentOptions): boolean => {
-  const areWanted = flagOf('alarms', alarms);
-  if (!areWanted && stage === 'prod') {
-    throw new Error('Stage "prod" has alarms: without them a bad release is not rolled back.');
-  }
-  if (!areWanted && dashboard !== undefined && flagOf('dashboard', dashboard)) {
-    throw new Error('A dashboard draws the alarms: choose both, or neither.');
-  }
-  return areWanted;
-};
-
-export const releaseOf = (stage: StageName, text: unknown): Release => {
-  if (stage !== 'prod') throw new Error(`Stage "${stage}" has no versions to release.`);
-  return oneOf('release', RELEASES, text);
-};
-
-/** Of SES: at most 320 characters, all of ASCII, and a domain in lower case. */
-const MAIL_FROM = /^[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/;
-
-export const mailFromOf = (text: unknown): string => {
-  if (typeof text === 'string' && text.length <= 320 && MAIL_FROM.test(text)) return text;
-  throw new Error('mailFrom must be an e-mail address, such as webhooks@example.com.');
-};
-
-/** In seconds. */
-export const batchingWindowOf = (value: unknown): number => {
-  if (/^(?:\d|10)$/.test(String(value))) return Number(value);
-  throw new Error('batchingWindow must be a whole number of seconds, 0 to 10.');
-};
-
-export const flagOf = (name: string, value: unknown): boolean =>
-  oneOf(name, ['true', 'false'], String(value)) === 'true';
-
-const oneOf = <Value extends string>(
-  name: string,
-  values: readonly Value[],
-  given: unknown,
-): Value => {
-  const value = values.find((one) => one === given);
-  if (value === undefined) throw new Error(`${name} must be ${values.join(' or ')}.`);
-  return value;
+/** The settings of the stage that the options replace. */
+export const settingsIn = (options: DeploymentOptions) => {
+  const { consoleOrigin, batchingWindow, signInIssuer, signInClientId, signInJwksUri } = options;
+  const signIn: SignIn | undefined =
+    signInIssuer && signInClientId && signInJwksUri
+      ? { issuer: signInIssuer, clientId: signInClientId, jwksUri: signInJwksUri }
+      : undefined;
+  return {
+    ...settings.parse(options),
+    ...(consoleOrigin !== undefined && { corsOrigin: consoleOrigin }),
+    ...(batchingWindow !== undefined && { batchingWindowSeconds: batchingWindow }),
+    ...(signIn && { signIn }),
+  };
 };
 
 /** A domain for the web console or the API, instead of the one that AWS gives. */
@@ -128,118 +206,28 @@ export interface OwnDomain {
   readonly certificateArn: string;
 }
 
-const DOMAIN_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
-const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
-
-/** Whether a stage has a web console of its own. The program that runs stage `local` has one. */
-export const hasConsole = (
-  stage: StageName,
-  { console: wanted = 'true', consoleDomain }: DeploymentOptions,
-): boolean => {
-  const isWanted = flagOf('console', wanted);
-  if (!isWanted && consoleDomain !== undefined) {
-    throw new Error('A stage without a web console has no consoleDomain: leave one of them out.');
-  }
-  return isWanted && stage !== 'local';
-};
-
-/** From the options `consoleDomain` and `consoleCertificateArn`: both or neither. */
-export const consoleDomainOf = ({
-  consoleDomain,
-  consoleCertificateArn,
-}: DeploymentOptions): OwnDomain | undefined =>
-  // CloudFront takes certificates of this region.
-  domainOf('console', consoleDomain, {
-    certificateArn: consoleCertificateArn,
-    region: 'us-east-1',
-  });
-
-/** From the options `apiDomain` and `apiCertificateArn`: both or neither. */
-export const apiDomainOf = ({
-  apiDomain,
-  apiCertificateArn,
-}: DeploymentOptions): OwnDomain | undefined =>
-  domainOf('api', apiDomain, { certificateArn: apiCertificateArn });
-
-const domainOf = (
-  part: 'console' | 'api',
-  name: unknown,
-  { certificateArn, region }: { certificateArn: unknown; region?: string },
-): OwnDomain | undefined => {
-  if (name === undefined && certificateArn === undefined) return undefined;
-  if (!DOMAIN_NAME.test(String(name))) {
-    throw new Error(`${part}Domain must be a name in lower case, such as ${part}.example.com.`);
-  }
-  const [, itsRegion] = CERTIFICATE.exec(String(certificateArn)) ?? [];
-  if (itsRegion === undefined || itsRegion !== (region ?? itsRegion)) {
-    const place = region ?? "the stage's region";
-    throw new Error(`${part}CertificateArn must be the ARN of a certificate of ACM in ${place}.`);
-  }
-  return { name: String(name), certificateArn: String(certificateArn) };
-};
-
-const VAULT = /^arn:aws[\w-]*:backup:[a-z\d-]+:\d{12}:backup-vault:[\w-]{2,50}$/;
-
-/** From the options `backups` and `backupCopyVaultArn`. Stage `prod` always has backups. */
-export const backupsOf = (
-  stage: StageName,
-  byDefault: boolean,
-  { backups, backupCopyVaultArn: copy }: DeploymentOptions,
-): { backups: boolean; backupCopyVaultArn?: string } => {
-  const areWanted = backups === undefined ? byDefault : flagOf('backups', backups);
-  if (!areWanted && stage === 'prod') throw new Error('Stage "prod" has backups.');
-  if (copy === undefined) return { backups: areWanted };
-  if (!areWanted) throw new Error('backupCopyVaultArn needs backups=true.');
-  if (!VAULT.test(String(copy))) {
-    throw new Error('backupCopyVaultArn must be the ARN of a vault of AWS Backup.');
-  }
-  return { backups: areWanted, backupCopyVaultArn: String(copy) };
-};
-
-const KEY = /^arn:aws[\w-]*:kms:[a-z\d-]+:\d{12}:key\/(?:mrk-)?[\da-f-]+$/;
-
-export const secretsKeyOf = (stage: StageName, arn: unknown): string => {
-  if (stage === 'local') throw new Error('Stage "local" makes its own key.');
-  if (!KEY.test(String(arn))) throw new Error('secretsKeyArn must be the ARN of a key of KMS.');
-  return String(arn);
-};
+const domainOf = (name?: string, certificateArn?: string): OwnDomain | undefined =>
+  name && certificateArn ? { name, certificateArn } : undefined;
 
 /** Who hears of alarms, and of costs above the budget. */
 export interface Notifications {
   /** Subscribed to the stage's own topic. */
   readonly emails: readonly string[];
   /** A topic of the operator instead of the stage's own. */
-  readonly topicArn?: string;
+  readonly topicArn?: string | undefined;
   /** In US dollars. */
-  readonly monthlyBudget?: number;
+  readonly monthlyBudget?: number | undefined;
 }
 
-const EMAIL = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/;
-const TOPIC = /^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]+$/;
-
-export const notificationsOf = ({
-  alarmEmail,
-  alarmTopicArn,
-  monthlyBudget,
-}: DeploymentOptions): Notifications => {
-  if (alarmEmail !== undefined && alarmTopicArn !== undefined) {
-    throw new Error(
-      'alarmEmail subscribes to the topic of the stage, alarmTopicArn replaces it: choose one.',
-    );
-  }
-  const emails = alarmEmail === undefined ? [] : String(alarmEmail).split(/,\s*/);
-  if (!emails.every((email) => EMAIL.test(email))) {
-    throw new Error('alarmEmail must be e-mail addresses, separated by commas.');
-  }
-  if (alarmTopicArn !== undefined && !TOPIC.test(String(alarmTopicArn))) {
-    throw new Error('alarmTopicArn must be the ARN of a topic of SNS.');
-  }
-  if (monthlyBudget !== undefined && !/^[1-9]\d{0,8}$/.test(String(monthlyBudget))) {
-    throw new Error('monthlyBudget must be a positive whole number of US dollars.');
-  }
-  return {
-    emails,
-    ...(alarmTopicArn !== undefined && { topicArn: String(alarmTopicArn) }),
-    ...(monthlyBudget !== undefined && { monthlyBudget: Number(monthlyBudget) }),
-  };
-};
+/** What is deployed beside the settings of the stage. */
+export const deploymentIn = (stage: StageName, options: DeploymentOptions) => ({
+  /** The program that runs stage `local` has a web console. */
+  hasConsole: stage !== 'local' && options.console !== false,
+  consoleDomain: domainOf(options.consoleDomain, options.consoleCertificateArn),
+  apiDomain: domainOf(options.apiDomain, options.apiCertificateArn),
+  notifications: {
+    emails: options.alarmEmail?.split(/,\s*/) ?? [],
+    topicArn: options.alarmTopicArn,
+    monthlyBudget: options.monthlyBudget,
+  } satisfies Notifications,
+});

@@ -1,18 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import {
-  alarmsOf,
-  attemptLinesOf,
-  backupsOf,
-  batchingWindowOf,
-  corsOriginOf,
-  type DeploymentOptions,
-  flagOf,
-  mailFromOf,
-  releaseOf,
-  secretsKeyOf,
-  signInOf,
-  webAclOf,
-} from './deployment-options.ts';
+import { type GivenOptions, optionsOf, settingsIn } from './deployment-options.ts';
 import { type AttemptLimits, type Backoff, hourMs, limits, secondMs } from './limits.ts';
 import { type StageName, type StageSettings, stageNames } from './stage-settings.ts';
 
@@ -152,40 +139,20 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  options: DeploymentOptions = {},
+  given: GivenOptions = {},
 ): StageSettings | undefined => {
   if (!isStageName(stage)) return undefined;
-  const { consoleOrigin, attemptLines, webAcl, alarms, canary, dashboard, tracing, release } =
-    options;
-  const { batchingWindow, mailFrom, secretsKeyArn } = options;
-  const settings = settingsOf(stage, options.hourSeconds);
+  const options = optionsOf(stage, given);
   return {
-    ...settings,
-    ...backupsOf(stage, settings.backups, options),
-    ...signInOf(stage, options),
-    ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
-    ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
-    ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
-    ...(alarms !== undefined && { alarms: alarmsOf(stage, options) }),
-    ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
-    ...(canary !== undefined && { canary: flagOf('canary', canary) }),
-    ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
-    ...(batchingWindow !== undefined && {
-      batchingWindowSeconds: batchingWindowOf(batchingWindow),
-    }),
-    ...(mailFrom !== undefined && { mailFrom: mailFromOf(mailFrom) }),
-    ...(release !== undefined && { release: releaseOf(stage, release) }),
-    ...(secretsKeyArn !== undefined && { secretsKeyArn: secretsKeyOf(stage, secretsKeyArn) }),
+    ...stages[stage],
+    ...settingsIn(options),
+    ...(options.hourSeconds !== undefined && ofHours(options.hourSeconds)),
   };
 };
 
-const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {
-  if (hourSeconds === undefined) return stages[stage];
-  if (stage !== 'local') throw new Error(`An hour of stage "${stage}" cannot be shortened.`);
-  if (!/^[1-9]\d{0,8}$/.test(String(hourSeconds))) {
-    throw new Error('hourSeconds must be a positive whole number.');
-  }
-  const retryIntervalMs = Number(hourSeconds) * secondMs;
+/** With shorter hours. */
+const ofHours = (hourSeconds: number): Pick<StageSettings, 'retryIntervalMs' | 'backoff'> => {
+  const retryIntervalMs = hourSeconds * secondMs;
   const windowMs = Math.min(watchableBackoff.windowMs, WATCHABLE_WINDOW_HOURS * retryIntervalMs);
-  return { ...stages.local, retryIntervalMs, backoff: { ...watchableBackoff, windowMs } };
+  return { retryIntervalMs, backoff: { ...watchableBackoff, windowMs } };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiDomainOf } from '../../lib/deployment-options.ts';
+import { deploymentIn, type GivenOptions, optionsOf } from '../../lib/deployment-options.ts';
 import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const NAME = 'api.example.com';
@@ -68,6 +68,9 @@ describe('An API with a domain of its own', () => {
   });
 });
 
+const apiDomainOf = (given: GivenOptions) =>
+  deploymentIn('prod', optionsOf('prod', given)).apiDomain;
+
 describe('The domain of the API', () => {
   it("is API Gateway's unless one is given", () => {
     expect(apiDomainOf({})).toBeUndefined();
@@ -82,9 +85,9 @@ describe('The domain of the API', () => {
   });
 
   it.each([
-    [undefined, CERTIFICATE, 'apiDomain must be'],
+    [undefined, CERTIFICATE, 'apiDomain and apiCertificateArn must be given together'],
     ['https://api.example.com', CERTIFICATE, 'apiDomain must be'],
-    [NAME, undefined, 'apiCertificateArn must be'],
+    [NAME, undefined, 'apiDomain and apiCertificateArn must be given together'],
     [NAME, CERTIFICATE.replace('acm', 'iam'), 'apiCertificateArn must be'],
   ])('cannot be "%s" with the certificate "%s"', (name, certificate, problem) => {
     expect(() => apiDomainOf({ apiDomain: name, apiCertificateArn: certificate })).toThrow(problem);

@@ -4,14 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  hasConsole,
-  notificationsOf,
-  OPTION_NAMES,
+  deploymentIn,
+  type GivenOptions,
   optionsIn,
+  optionsOf,
+  optionsSchema,
 } from '../../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
+import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { SynthesisedStage } from './template.ts';
+
+const hasConsole = (stage: StageName, given: GivenOptions) =>
+  deploymentIn(stage, optionsOf(stage, given)).hasConsole;
+const notificationsOf = (given: GivenOptions) =>
+  deploymentIn('dev', optionsOf('dev', given)).notifications;
 
 const PINNED = { account: '111122223333', region: 'eu-west-1' };
 
@@ -45,12 +52,10 @@ describe('The file of deployments', () => {
   });
 
   it.each([
-    ['{ "prod": { "tracin": true } }', 'prod: Unrecognized key: "tracin"'],
+    ['{ "prod": { "tracin": true } }', 'prod Unrecognized key: "tracin"'],
     ['{ "prd": {} }', 'Unrecognized key: "prd"'],
-    [
-      '{ "dev": { "region": ["eu-west-1"] } }',
-      'dev: region: must be text, a number, true or false',
-    ],
+    ['{ "dev": { "region": ["eu-west-1"] } }', 'dev region must be a region of AWS'],
+    ['{ "dev": { "canary": 1 } }', 'dev canary must be true or false.'],
     ['{ "dev": {}, }', 'cannot be read'],
   ])('is refused with the stage and the member that are wrong: %s', async (text, fault) => {
     await writeFile(path(), text);
@@ -67,7 +72,8 @@ describe('The account and region of a deployment', () => {
   it('are those of the credentials, unless the stage has its own', () => {
     expect(environmentOf('dev', {}, '444455556666')).toEqual({});
     expect(environmentOf('dev', PINNED, PINNED.account)).toEqual(PINNED);
-    expect(environmentOf('prod', { ...PINNED, account: 111122223333 }, undefined)).toEqual(PINNED);
+    const numeric = optionsOf('prod', { ...PINNED, account: 111122223333 });
+    expect(environmentOf('prod', numeric, undefined)).toEqual(PINNED);
   });
 
   it.each([
@@ -78,9 +84,11 @@ describe('The account and region of a deployment', () => {
     ['dev', { region: 'Ireland' }, 'region must be a region of AWS'],
     ['dev', PINNED, 'belongs to AWS account 111122223333, but the credentials are of 444455556666'],
   ] as const)('are refused for %s: %o', (stage, options, fault) => {
-    expect(() => environmentOf(stage, options, '444455556666')).toThrow(fault);
+    expect(() => environmentOf(stage, optionsOf(stage, options), '444455556666')).toThrow(fault);
   });
 });
+
+const TOPIC = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
 describe('The notifications of a deployment', () => {
   it('go to each address, or to a topic', () => {
@@ -88,15 +96,14 @@ describe('The notifications of a deployment', () => {
     expect(
       notificationsOf({ alarmEmail: 'a@example.com, b@example.com', monthlyBudget: '200' }),
     ).toEqual({ emails: ['a@example.com', 'b@example.com'], monthlyBudget: 200 });
-    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
-    expect(notificationsOf({ alarmTopicArn })).toEqual({ emails: [], topicArn: alarmTopicArn });
+    expect(notificationsOf({ alarmTopicArn: TOPIC })).toEqual({ emails: [], topicArn: TOPIC });
   });
 
   it.each([
     [{ alarmEmail: 'on-call' }, 'alarmEmail must be e-mail addresses'],
     [{ alarmEmail: 'a@example.com,' }, 'alarmEmail must be e-mail addresses'],
     [{ alarmTopicArn: 'on-call' }, 'alarmTopicArn must be the ARN of a topic'],
-    [{ alarmEmail: 'a@example.com', alarmTopicArn: 'on-call' }, 'choose one'],
+    [{ alarmEmail: 'a@example.com', alarmTopicArn: TOPIC }, 'choose one'],
     ...['0', '-5', '19.99', '$200', true].map(
       (monthlyBudget) =>
         [{ monthlyBudget }, 'monthlyBudget must be a positive whole number'] as const,
@@ -148,7 +155,7 @@ describe('The page about deployments', () => {
 
   it('has each option of a deployed stage', () => {
     const ofLocal = /^(?:consoleOrigin|hourSeconds|signIn\w+)$/;
-    const missing = OPTION_NAMES.filter(
+    const missing = Object.keys(optionsSchema.shape).filter(
       (name) => !ofLocal.test(name) && !new RegExp(`^\\|.*\`${name}=`, 'm').test(page),
     );
 

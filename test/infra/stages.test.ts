@@ -1,6 +1,6 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { consoleDomainOf } from '../../lib/deployment-options.ts';
+import { deploymentIn, type GivenOptions, optionsOf } from '../../lib/deployment-options.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { compose, type Properties, SynthesisedStage, synthesise } from './template.ts';
@@ -76,9 +76,7 @@ const SIGN_IN = {
   signInJwksUri: 'http://localhost:4080/oidc/jwks',
 };
 
-const WITHOUT = Object.keys(SIGN_IN).flatMap((missing) =>
-  [undefined, '', 7].map((value) => ({ ...SIGN_IN, [missing]: value })),
-);
+const MEMBERS = Object.keys(SIGN_IN);
 
 describe('A choice of a deployment', () => {
   it.each<[string, object, string]>([
@@ -134,10 +132,14 @@ describe('A choice of a deployment', () => {
       { consoleOrigin: 'https://a.example.com' },
       'Stage "prod" has a web console of its own.',
     ],
-    ...WITHOUT.map((choices): [string, object, string] => [
-      'local',
-      choices,
-      'A sign-in needs signInIssuer, signInClientId and signInJwksUri.',
+    ...MEMBERS.flatMap((member): [string, object, string][] => [
+      [
+        'local',
+        { ...SIGN_IN, [member]: undefined },
+        'A sign-in needs signInIssuer, signInClientId and signInJwksUri.',
+      ],
+      ['local', { ...SIGN_IN, [member]: '' }, `${member} must be a text.`],
+      ['local', { ...SIGN_IN, [member]: 7 }, `${member} must be a text.`],
     ]),
     ['dev', SIGN_IN, 'at its user pool'],
     ['prod', SIGN_IN, 'at its user pool'],
@@ -201,6 +203,9 @@ describe('tracing', () => {
 
 const NAME = 'console.example.com';
 const CERTIFICATE = 'arn:aws:acm:us-east-1:111122223333:certificate/1f0c6b3e-7a52-4d2b-9c11-0a';
+
+const consoleDomainOf = (given: GivenOptions) =>
+  deploymentIn('prod', optionsOf('prod', given)).consoleDomain;
 
 describe('The name of the console', () => {
   it("is CloudFront's unless one is given", () => {

@@ -2,7 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Assemble, LocalAwsOptions } from 'local-aws/local-aws.ts';
 import { addStage, createApp } from '../../../lib/app.ts';
-import type { DeploymentOptions } from '../../../lib/deployment-options.ts';
+import type { GivenOptions } from '../../../lib/deployment-options.ts';
 import { settingsFor } from '../../../lib/stages.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
@@ -56,7 +56,7 @@ export const startSeparateRun = async (
 };
 
 /** Makes the cloud assembly of stage `local` with options. Returns the file of its functions. */
-export const assembleLocal = (directory: string, options: DeploymentOptions): string => {
+export const assembleLocal = (directory: string, options: GivenOptions): string => {
   const settings = settingsFor('local', options);
   if (!settings) throw new Error('There is no stage local.');
   const app = createApp({ outdir: directory, builtinCloudFormationValidation: false });
