@@ -3,7 +3,7 @@ import type { AttemptLines } from '../lambdas/runtime/environment.ts';
 import type { AttemptLimits, Backoff } from './limits.ts';
 
 export const RELEASES = ['gradual', 'at-once'] as const;
-export type Release = (typeof RELEASES)[number];
+type Release = (typeof RELEASES)[number];
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
