@@ -53,6 +53,14 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(make.filter((name) => OPEN_SECRETS.includes(name))).toEqual([]);
   });
 
+  it('let those that sign ask the log whether an endpoint confirms other events', () => {
+    const query = grants.filter(
+      ({ resource, action }) => resource === 'DeliveryLog' && action === 'dynamodb:Query',
+    );
+
+    expect(namesOf(query)).toEqual(expect.arrayContaining(SIGN));
+  });
+
   it('let key pairs be read and added, and never replaced or removed', () => {
     const ofPairs = grants.filter(({ resource }) => resource === 'KeyPairs');
 
