@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type {
   DeadLetterQueue,
-  KeptLetter,
   RedriveTarget,
+  StoredLetter,
 } from '../../core/delivery/dead-letters.ts';
 import { REDRIVEN } from '../../core/delivery/delivery-queue.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
@@ -30,7 +30,7 @@ export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
     return waiting + inFlight + delayed;
   }
 
-  async receive(hiddenSeconds: number): Promise<readonly KeptLetter[]> {
+  async receive(hiddenSeconds: number): Promise<readonly StoredLetter[]> {
     const { Messages = [] } = await this.client.send(
       new ReceiveMessageCommand({
         QueueUrl: this.queueUrl,
@@ -67,7 +67,7 @@ export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
   }
 }
 
-const letterIn = (message: Message): KeptLetter => ({
+const letterIn = (message: Message): StoredLetter => ({
   id: message.MessageId ?? '',
   text: message.Body ?? '',
   sentAt: new Date(Number(message.Attributes?.SentTimestamp)),
@@ -92,7 +92,7 @@ export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
    * Marks the message as redriven. A FIFO queue takes a letter once in five minutes: a repeated
    * redrive repeats no message.
    */
-  async send(letter: KeptLetter, group: string | undefined): Promise<void> {
+  async send(letter: StoredLetter, group: string | undefined): Promise<void> {
     const MessageGroupId = group ?? letter.group;
     const kept = Object.entries(letter.attributes).slice(0, MAX_ATTRIBUTES - 1);
     const redriven = { [REDRIVEN]: { dataType: 'String', stringValue: 'yes' } };

@@ -1,4 +1,4 @@
-import { findingOf } from '../delivery/finding.ts';
+import { adviceFor } from '../delivery/advice.ts';
 import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import { accountPath } from '../directory/account-resource.ts';
 import type { Integration } from '../integration/integration.ts';
@@ -117,7 +117,7 @@ const becauseOf = ({ trouble }: Integration): string =>
     : `the endpoint answered ${trouble.statusCode}`;
 
 const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly string[] => {
-  const { advice } = findingOf(trouble ?? {});
+  const { advice } = adviceFor(trouble ?? {});
   return console === undefined
     ? [
         `GET ${integrationPath(id)}/deliveries shows what was sent and what the endpoint answered.`,

@@ -1,7 +1,7 @@
 import type { DeadLetter } from './delivery-queue.ts';
 
 /** A dead letter in its queue, as an operator finds it. */
-export interface KeptLetter extends DeadLetter {
+export interface StoredLetter extends DeadLetter {
   /** Of the message in the dead-letter queue. */
   readonly id: string;
   /** When the message was sent to this queue, or to the queue that SQS moved it from. */
@@ -16,7 +16,7 @@ export interface DeadLetterQueue {
   /** About how many letters the queue has, received ones included. */
   count(): Promise<number>;
   /** Up to ten letters, hidden for `hiddenSeconds`. Empty only if the queue is. */
-  receive(hiddenSeconds: number): Promise<readonly KeptLetter[]>;
+  receive(hiddenSeconds: number): Promise<readonly StoredLetter[]>;
   /** Makes letters visible at once. Letters that cannot be released become visible later. */
   release(receipts: readonly string[]): Promise<void>;
   /** Throws when some letters stay. */
@@ -25,7 +25,7 @@ export interface DeadLetterQueue {
 
 export interface RedriveTarget {
   /** Sends a letter with its attributes, to its message group if any. Durable when it resolves. */
-  send(letter: KeptLetter, group: string | undefined): Promise<void>;
+  send(letter: StoredLetter, group: string | undefined): Promise<void>;
 }
 
 /** The subject of a dead letter, as far as the letter shows. */

@@ -42,7 +42,7 @@ export interface DeliveryPage {
 }
 
 /** Where the log may have deliveries. */
-export interface LogPlace {
+export interface LogPosition {
   /** When their events occurred, in milliseconds since 1970. */
   readonly occurredAt: number;
   /** The part of the integration's log that they are in: a number of the log's own. */
@@ -67,8 +67,12 @@ export interface DeliveryLogReader {
     options: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
-  /** Those at a place that are wanted. The bodies of the others are not kept: there may be many. */
-  at(integration: string, place: LogPlace, wanted: Wanted): Promise<readonly LoggedDelivery[]>;
+  /** Those at a position that are wanted. The bodies of the others are not kept: there may be many. */
+  at(
+    integration: string,
+    position: LogPosition,
+    wanted: Wanted,
+  ): Promise<readonly LoggedDelivery[]>;
   /** Undefined when the log no longer has the body. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
   /** The latest thousand attempts of a delivery, oldest first. */

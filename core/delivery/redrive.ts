@@ -2,9 +2,9 @@ import {
   type DeadLetterQueue,
   factsOf,
   groupOf,
-  type KeptLetter,
   type LetterFacts,
   type RedriveTarget,
+  type StoredLetter,
 } from './dead-letters.ts';
 
 /** The letters that a command selects: all of them without a member. */
@@ -23,7 +23,7 @@ interface LetterSelection {
 }
 
 export interface FoundLetter {
-  readonly letter: KeptLetter;
+  readonly letter: StoredLetter;
   readonly facts: LetterFacts;
 }
 

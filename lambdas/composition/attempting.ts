@@ -4,7 +4,7 @@ import { createDeliveryLogClient, createKeyClient } from '../../adapters/aws-sdk
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
-import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-writer.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import {

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbAttemptStates } from '../../adapters/dynamodb/integrations/attempt-states.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/integrations/integrations.ts';
+import { DynamoDbIntegrationReader } from '../../adapters/dynamodb/integrations/integration-reader.ts';
 import { sharedCalls } from '../../adapters/gathered-calls.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
@@ -45,7 +45,7 @@ export const composeTroublePorts = (
   environment: Parsed<typeof troubleVariables>,
   { tables, queues }: TroubleClients,
 ) => {
-  const integrations = new DynamoDbIntegrations(tables, environment.INTEGRATIONS_TABLE);
+  const integrations = new DynamoDbIntegrationReader(tables, environment.INTEGRATIONS_TABLE);
   const find = sharedCalls(
     (key: readonly [account: string, id: string]) => integrations.find(...key),
     (key) => key.join(' '),

@@ -30,8 +30,8 @@ const batchOf = (count: number) =>
   );
 
 const instantsOf = async (index: DeliveryIndex, key = KEY, days = ALWAYS) => {
-  const { places } = await index.placesOf(key, days);
-  return [...new Set(places.map(({ occurredAt }) => occurredAt))].toSorted();
+  const { positions } = await index.positionsOf(key, days);
+  return [...new Set(positions.map(({ occurredAt }) => occurredAt))].toSorted();
 };
 
 const indexContract = (name: string, create: () => Promise<DeliveryIndex>) =>
@@ -108,7 +108,7 @@ describe('DynamoDB', () => {
     const read = indexPartitionsOf({ ...KEY, subject: 'msg_7' });
     const items = (await itemsIn(table)).filter(({ partition }) => read.includes(partition));
 
-    const { bytes } = await index.placesOf({ ...KEY, subject: 'msg_7' }, ALWAYS);
+    const { bytes } = await index.positionsOf({ ...KEY, subject: 'msg_7' }, ALWAYS);
 
     expect(items).toHaveLength(1);
     expect(Math.abs(bytes - itemBytes(items[0]))).toBeLessThan(10);
@@ -169,8 +169,8 @@ describe('DynamoDB', () => {
     };
     await tables.client.send(new PutCommand({ TableName: table, Item: item }));
 
-    expect(await index.placesOf(KEY, ALWAYS)).toEqual({
-      places: [{ occurredAt: NOON, part: expect.any(Number) }],
+    expect(await index.positionsOf(KEY, ALWAYS)).toEqual({
+      positions: [{ occurredAt: NOON, part: expect.any(Number) }],
       bytes: 121,
     });
     const other = await create();

@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
-import { DynamoDbPendingWriter } from '../../adapters/dynamodb/pending-events/pending-writer.ts';
+import { DynamoDbPendingStore } from '../../adapters/dynamodb/pending-events/pending-store.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../core/delivery/delivery-log.ts';
 import { composeDeliveryLog } from '../../lambdas/composition/attempting.ts';
@@ -154,7 +154,7 @@ describe('a throttled delivery log', () => {
   it('leaves what matters more all of its tries', async () => {
     const requests = await startThrottledTables();
     const log = composeDeliveryLog(environment);
-    const pendingEvents = new DynamoDbPendingWriter(createDocumentClient(), 'pending');
+    const pendingEvents = new DynamoDbPendingStore(createDocumentClient(), 'pending');
     // More than a client's quota of repeated tries.
     const calls = Array.from({ length: 120 }, () => log.read([aDelivery(), ANOTHER]));
     await Promise.allSettled(calls);

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import { partitionOf } from '../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { placeOf } from '../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../core/delivery/pending/store-pending.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
@@ -41,7 +41,7 @@ const store = async (pending: PendingEvents, ids: readonly string[]): Promise<vo
 const idsOf = (page: readonly PendingEvent[]) => page.map(({ delivery }) => delivery.event.id);
 
 /** After every event of these tests. */
-const LAST = placeOf(deliveryOf('evt_last', 3_600));
+const LAST = positionOf(deliveryOf('evt_last', 3_600));
 
 const allPagesOf = async (
   pending: PendingEvents,
@@ -89,7 +89,7 @@ const pagesContract = (name: string, create: () => Promise<PendingEvents>) =>
     it.each(BETWEEN)('gives the events %s', async (_which, { after, last }, first, end) => {
       const pending = await create();
       await store(pending, numbered(90));
-      const placeAt = (second: number) => placeOf(deliveryOf(`evt_${second}`, second));
+      const placeAt = (second: number) => positionOf(deliveryOf(`evt_${second}`, second));
       const pages = await allPagesOf(pending, {
         ...(after !== undefined && { after: placeAt(after) }),
         ...(last !== undefined && { last: placeAt(last) }),

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
-import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-writer.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import {
   KEPT_STATES,

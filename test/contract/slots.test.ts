@@ -3,8 +3,8 @@ import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
-import { DynamoDbSlots } from '../../adapters/dynamodb/pending-events/slots.ts';
-import { placeOf } from '../../core/delivery/pending/store-pending.ts';
+import { DynamoDbSlotStore } from '../../adapters/dynamodb/pending-events/slot-store.ts';
+import { positionOf } from '../../core/delivery/pending/store-pending.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
@@ -104,15 +104,15 @@ describe('in an emulated table', () => {
 
   const createTable = () => tables.createTable('partition', 'entry');
 
-  slotsContract('DynamoDB', async () => new DynamoDbSlots(tables.client, await createTable()));
+  slotsContract('DynamoDB', async () => new DynamoDbSlotStore(tables.client, await createTable()));
 
   const createWatched = async () => {
     const table = await createTable();
     const { client, sent } = watchedClient(tables.client);
-    const kept = new DynamoDbSlots(tables.client, table);
+    const kept = new DynamoDbSlotStore(tables.client, table);
     await takeAll(kept);
     await takeAll(kept, NEIGHBOUR);
-    const slots = new DynamoDbSlots(client, table);
+    const slots = new DynamoDbSlotStore(client, table);
     const take = (slot: string, owner = OWNER) =>
       slots.takeSlot(owner, { slot, now: 4_000, until: 8_000 });
     const find = (owner = OWNER) => slotsOf(kept, owner);
@@ -145,7 +145,7 @@ describe('in an emulated table', () => {
 
   it('has DynamoDB delete the slots a day after the last of them is free', async () => {
     const table = await createTable();
-    const slots = new DynamoDbSlots(tables.client, table);
+    const slots = new DynamoDbSlotStore(tables.client, table);
     const noon = Date.UTC(2026, 10, 20, 12);
     const take = (slot: string, until: number) => slots.takeSlot(OWNER, { slot, now: noon, until });
     await Promise.all([take('backoff1', noon + 15_000), take('backoff2', noon + 30_000)]);
@@ -155,7 +155,7 @@ describe('in an emulated table', () => {
 
   it('keeps the slots apart from the pending events, which a purge removes without them', async () => {
     const table = await createTable();
-    const slots = new DynamoDbSlots(tables.client, table);
+    const slots = new DynamoDbSlotStore(tables.client, table);
     await takeAll(slots);
     const pending = new DynamoDbPendingEvents(tables.client, table);
     const delivery = aDelivery({ integration: OWNER.id });
@@ -163,7 +163,7 @@ describe('in an emulated table', () => {
     const [kept, ...others] = await pending.oldest(OWNER.id, 10);
     expect([kept?.delivery, ...others]).toEqual([delivery]);
     expect(await pending.newest(OWNER.id, 10)).toEqual([kept]);
-    for await (const page of pending.pages(OWNER.id, { limit: 10, last: placeOf(delivery) })) {
+    for await (const page of pending.pages(OWNER.id, { limit: 10, last: positionOf(delivery) })) {
       expect(page).toEqual([kept]);
     }
     const view = new DynamoDbPendingView(tables.client, table);

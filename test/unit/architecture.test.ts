@@ -70,7 +70,7 @@ const LAYERS: readonly Layer[] = [
   { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },
   {
     files: /^packages\/console\/src\/api\/resources\.ts$/,
-    mayImport: [/^core\/event\/event-types\.ts$/, /^core\/delivery\/finding\.ts$/],
+    mayImport: [/^core\/event\/event-types\.ts$/, /^core\/delivery\/advice\.ts$/],
     mayImportTypesOf: [/./],
   },
   {

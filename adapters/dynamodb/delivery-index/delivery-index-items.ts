@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LogPlace } from '../../../core/delivery/delivery-log-reader.ts';
+import type { LogPosition } from '../../../core/delivery/delivery-log-reader.ts';
 import type { StreamedDelivery, SubjectKey } from '../../../core/delivery/search/delivery-index.ts';
 import { type PartitionedKey, partitionNumberOf } from '../table/stored-deliveries.ts';
 
@@ -76,7 +76,7 @@ export const deliveryIndexItems = (
       occurredAt: Date.parse(delivery.event.occurredAt),
       hash: hashOf(delivery),
     }))
-    // Others have no place in the order of the log.
+    // Others have no position in the order of the log.
     .filter(({ occurredAt }) => occurredAt >= 0 && occurredAt <= LAST_MS);
   const days = Map.groupBy(indexed, ({ occurredAt }) => Math.floor(occurredAt / DAY_MS));
   return [...days].flatMap(([day, ofDay]) => {
@@ -104,17 +104,17 @@ const entryOf = ({ delivery, occurredAt, hash }: Indexed): Buffer => {
   return entry;
 };
 
-/** The places that an item has of a subject, and rarely of another with the same four bytes. */
-export const placesIn = (entries: Uint8Array, key: SubjectKey): readonly LogPlace[] => {
+/** The positions that an item has of a subject, and rarely of another with the same four bytes. */
+export const positionsIn = (entries: Uint8Array, key: SubjectKey): readonly LogPosition[] => {
   const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength);
   const { match } = hashOf(key);
-  const places: LogPlace[] = [];
+  const positions: LogPosition[] = [];
   for (let at = bytes.indexOf(match); at >= 0; at = bytes.indexOf(match, at + 1)) {
     if (at % ENTRY_BYTES !== 0) continue;
-    places.push({
+    positions.push({
       occurredAt: bytes.readUIntBE(at + INSTANT_AT, INSTANT_BYTES),
       part: bytes.readUInt8(at + LOG_PART_AT),
     });
   }
-  return places;
+  return positions;
 };

@@ -1,7 +1,7 @@
 import type {
   Days,
   DeliveryIndex,
-  FoundPlaces,
+  FoundPositions,
   StreamedDelivery,
   SubjectKey,
 } from '../../../core/delivery/search/delivery-index.ts';
@@ -12,7 +12,7 @@ import {
   dayText,
   deliveryIndexItems,
   indexPartitionsOf,
-  placesIn,
+  positionsIn,
 } from './delivery-index-items.ts';
 
 /** Of an item without its entries: its key, its expiry and all names. DynamoDB counts whole items. */
@@ -29,16 +29,16 @@ export class DynamoDbDeliveryIndex extends DynamoDbTable implements DeliveryInde
     );
   }
 
-  async placesOf(key: SubjectKey, days: Days): Promise<FoundPlaces> {
+  async positionsOf(key: SubjectKey, days: Days): Promise<FoundPositions> {
     const reads = indexPartitionsOf(key).map((partition) => this.#read(partition, key, days));
     const found = await Promise.all(reads);
     return {
-      places: found.flatMap(({ places }) => places),
+      positions: found.flatMap(({ positions }) => positions),
       bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
     };
   }
 
-  async #read(partition: string, key: SubjectKey, { from, to }: Days): Promise<FoundPlaces> {
+  async #read(partition: string, key: SubjectKey, { from, to }: Days): Promise<FoundPositions> {
     const pages = this.queryPages({
       KeyConditionExpression: '#partition = :partition AND entry BETWEEN :from AND :to',
       ProjectionExpression: 'entries',
@@ -51,13 +51,13 @@ export class DynamoDbDeliveryIndex extends DynamoDbTable implements DeliveryInde
       // The index is about a minute late in any case, and this read costs half.
       ConsistentRead: false,
     });
-    const found: { places: FoundPlaces['places'][number][]; bytes: number } = {
-      places: [],
+    const found: { positions: FoundPositions['positions'][number][]; bytes: number } = {
+      positions: [],
       bytes: 0,
     };
     for await (const { Items = [] } of pages) {
       for (const { entries } of Items as DeliveryIndexItem[]) {
-        found.places.push(...placesIn(entries, key));
+        found.positions.push(...positionsIn(entries, key));
         found.bytes += ITEM_BYTES + entries.length;
       }
     }

@@ -6,7 +6,7 @@ import {
   type DeliveryLogReader,
   type DeliveryPage,
   type LoggedDelivery,
-  type LogPlace,
+  type LogPosition,
   positionOf,
   type Wanted,
 } from '../../../core/delivery/delivery-log-reader.ts';
@@ -113,7 +113,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
   /** Many events can have occurred at one instant, as in an import: all pages are read. */
   async at(
     integration: string,
-    { occurredAt, part }: LogPlace,
+    { occurredAt, part }: LogPosition,
     { filter, isWanted }: Wanted,
   ): Promise<readonly LoggedDelivery[]> {
     const instant = new Date(occurredAt).toISOString();

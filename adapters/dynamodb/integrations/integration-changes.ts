@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { parsedChange } from '../table/stream-records.ts';
-import { integrationIn } from './integrations.ts';
+import { integrationIn } from './integration-reader.ts';
 
 /** An attribute in DynamoDB's JSON, as its value. Items of integrations have no other types. */
 const attribute: z.ZodType<unknown> = z.lazy(() =>

@@ -4,10 +4,10 @@ import type {
   EveryIntegration,
   IntegrationLists,
 } from '../../../core/integration/integration-store.ts';
-import { DynamoDbIntegrations, integrationIn } from './integrations.ts';
+import { DynamoDbIntegrationReader, integrationIn } from './integration-reader.ts';
 
 export class DynamoDbIntegrationLists
-  extends DynamoDbIntegrations
+  extends DynamoDbIntegrationReader
   implements IntegrationLists, EveryIntegration
 {
   async listOf(account: string): Promise<readonly Integration[]> {

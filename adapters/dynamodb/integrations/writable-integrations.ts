@@ -14,7 +14,7 @@ import type {
 import type { IntegrationWriter } from '../../../core/integration/integration-store.ts';
 import { type DirectoryKey, idempotencyKey } from '../directory/directory-items.ts';
 import { DynamoDbIntegrationLists } from './integration-lists.ts';
-import type { IntegrationItem } from './integrations.ts';
+import type { IntegrationItem } from './integration-reader.ts';
 
 type TransactionPut = NonNullable<
   NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Put']

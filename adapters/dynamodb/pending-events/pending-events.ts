@@ -8,11 +8,11 @@ import { inflated, type PartitionedKey, partitionsOf } from '../table/stored-del
 import { parsedChange } from '../table/stream-records.ts';
 import { batchWrite, executeInBatches } from '../table/writes.ts';
 import {
-  DynamoDbPendingWriter,
+  DynamoDbPendingStore,
   type PendingItem,
   pendingKey,
   SET_ASIDE_PREFIX,
-} from './pending-writer.ts';
+} from './pending-store.ts';
 
 /** A call reads at least so many items of a partition, if there are so many. */
 const LEAST_READ = 16;
@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** Items that cannot be read stay, and no others wait for them. */
-export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements PendingEvents {
+export class DynamoDbPendingEvents extends DynamoDbPendingStore implements PendingEvents {
   readonly #onUnreadable: NonNullable<Options['onUnreadable']>;
 
   constructor(

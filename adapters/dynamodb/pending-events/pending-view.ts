@@ -13,7 +13,7 @@ import type {
 import { fillPage, mergedPage, type ReadPage } from '../table/paging.ts';
 import { PARTITIONS, partitionsOf } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';
-import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './pending-writer.ts';
+import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './pending-store.ts';
 
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;

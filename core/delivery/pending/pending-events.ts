@@ -18,7 +18,7 @@ export interface PendingEvent {
 /** Reads and removes pending events, for retries and replays. */
 export interface PendingEvents extends PendingStore {
   /**
-   * At most `limit`, oldest event first, of all or of those after a place; empty only if there are
+   * At most `limit`, oldest event first, of all or of those after a position; empty only if there are
    * none. Strongly consistent.
    */
   oldest(
@@ -28,7 +28,7 @@ export interface PendingEvents extends PendingStore {
   ): Promise<readonly PendingEvent[]>;
   newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
-   * The events after a place and up to a last one, oldest first, in pages of one to `limit`. Each
+   * The events after a position and up to a last one, oldest first, in pages of one to `limit`. Each
    * is read once, up to several pages ahead; those stored meanwhile may be left out. Strongly
    * consistent.
    */

@@ -14,7 +14,7 @@ export interface Recovery {
   readonly after?: Cursor | undefined;
 }
 
-/** The pending events that an earlier run of a replay has left, between two places. */
+/** The pending events that an earlier run of a replay has left, between two positions. */
 export interface Rest {
   /** Absent if the run replayed no event. */
   readonly after?: string | undefined;

@@ -9,7 +9,7 @@ import { laneOf } from '../lanes.ts';
 import type { PendingEvent, PendingEvents } from './pending-events.ts';
 import type { ReplayRequest, ReplayRequests, Rest } from './replay-requests.ts';
 import { buildSteps, type StepPorts } from './steps.ts';
-import { placeOf } from './store-pending.ts';
+import { positionOf } from './store-pending.ts';
 
 /**
  * - `stopped`: the integration cannot take deliveries now.
@@ -78,7 +78,7 @@ export const buildRunReplay =
         await queueOf(integration, ports).enqueue(deliveries);
         steps.enqueued(deliveries);
         replayed += due.length;
-        rest = rest && { ...rest, after: placeOfLast(taken) };
+        rest = rest && { ...rest, after: positionOfLast(taken) };
         await removal;
         removal = awaitedLater(ports.pendingEvents.removeAllAsRead(due));
       }
@@ -106,13 +106,13 @@ const wholeOf = async (
   { pendingEvents }: Pick<RunReplayPorts, 'pendingEvents'>,
 ): Promise<Rest | undefined> => {
   const [newest] = await pendingEvents.newest(id, 1);
-  return newest && { last: placeOf(newest.delivery) };
+  return newest && { last: positionOf(newest.delivery) };
 };
 
 async function* none(): AsyncGenerator<never, undefined> {}
 
-const placeOfLast = (page: readonly PendingEvent[]): string | undefined =>
-  page.map(({ delivery }) => placeOf(delivery)).at(-1);
+const positionOfLast = (page: readonly PendingEvent[]): string | undefined =>
+  page.map(({ delivery }) => positionOf(delivery)).at(-1);
 
 const dueAt =
   (now: Date, onlyDue: boolean) =>

@@ -3,7 +3,7 @@ import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
 /** The position of a pending event in its integration: text that sorts oldest first. */
-export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
+export const positionOf = ({ event }: Pick<Delivery, 'event'>): string =>
   `${new Date(event.occurredAt).toISOString()}#${event.id}`;
 
 export interface PendingStore {

@@ -3,10 +3,10 @@ import { EVENT_TYPES } from '../../event/event-types.ts';
 import { integrationPath } from '../../integration/integration-resource.ts';
 import { collectionOf } from '../../json-ld/collection.ts';
 import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabulary.ts';
+import { adviceFor } from '../advice.ts';
 import { type Attempt, OUTCOMES, type PostResult, REASONS, TRIGGERS } from '../attempt.ts';
 import { deliveryId } from '../delivery.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';
-import { findingOf } from '../finding.ts';
 import type { DeliveryDetails } from '../reading/read-deliveries.ts';
 
 /** Attempts shown with response: Lambda answers at most 6 MB, and a body may have 256 KiB. */
@@ -135,7 +135,7 @@ export const presentAttempt = (attempt: Attempt): AttemptDocument => {
   const { class: outcomeClass, result } = attempt.outcome;
   const told =
     result.kind === 'answered' ? { statusCode: result.statusCode } : whyUnanswered(result);
-  const { page } = findingOf(told);
+  const { page } = adviceFor(told);
   return {
     '@type': 'Attempt',
     number: attempt.number,

@@ -1,5 +1,5 @@
 import type { EventReference } from '../delivery.ts';
-import type { LogPlace } from '../delivery-log-reader.ts';
+import type { LogPosition } from '../delivery-log-reader.ts';
 
 export interface SubjectKey {
   readonly integration: string;
@@ -22,9 +22,9 @@ export interface Days {
   readonly to: number;
 }
 
-export interface FoundPlaces {
-  /** Of deliveries of the subject, and rarely of others. A place may be there twice. */
-  readonly places: readonly LogPlace[];
+export interface FoundPositions {
+  /** Of deliveries of the subject, and rarely of others. A position may be there twice. */
+  readonly positions: readonly LogPosition[];
   /** Of the index that were read, keys included. */
   readonly bytes: number;
 }
@@ -32,6 +32,6 @@ export interface FoundPlaces {
 export interface DeliveryIndex {
   /** Adds deliveries of one shard. Deliveries that are added again change nothing. */
   add(shard: string, deliveries: readonly StreamedDelivery[]): Promise<void>;
-  /** The places of a subject's deliveries, of events that occurred on some days. */
-  placesOf(key: SubjectKey, days: Days): Promise<FoundPlaces>;
+  /** The positions of a subject's deliveries, of events that occurred on some days. */
+  positionsOf(key: SubjectKey, days: Days): Promise<FoundPositions>;
 }

@@ -7,7 +7,7 @@ import {
   type DeliveryLogReader,
   type DeliveryPage,
   type LoggedDelivery,
-  type LogPlace,
+  type LogPosition,
   positionIn,
   positionOf,
 } from '../delivery-log-reader.ts';
@@ -26,7 +26,7 @@ export type SearchDeliveries = (of: IntegrationKey, search: Search) => Promise<D
 
 interface Ports {
   readonly integrations: Pick<IntegrationReader, 'find'>;
-  readonly index: Pick<DeliveryIndex, 'placesOf'>;
+  readonly index: Pick<DeliveryIndex, 'positionsOf'>;
   readonly log: Pick<DeliveryLogReader, 'at'>;
   readonly now: () => Date;
 }
@@ -100,8 +100,8 @@ async function* steps(integration: string, search: Search, ports: Ports): AsyncG
     const usual = days < MOST_DAYS ? Math.min(to, today) - days + 1 : 0;
     const from = Math.max(dayOf(first), usual);
     const key = { integration, subject: search.about };
-    const { places, bytes } = await ports.index.placesOf(key, { from, to });
-    const within = places.filter(({ occurredAt }) => first <= occurredAt && occurredAt <= last);
+    const { positions, bytes } = await ports.index.positionsOf(key, { from, to });
+    const within = positions.filter(({ occurredAt }) => first <= occurredAt && occurredAt <= last);
     const instants = [...Map.groupBy(within, ({ occurredAt }) => occurredAt)].toSorted(
       ([one], [other]) => other - one,
     );
@@ -140,16 +140,18 @@ const timesOf = ({ since, until }: DeliveryFilter, before: string | undefined) =
 };
 
 const matchesAt = async (
-  places: readonly LogPlace[],
+  positions: readonly LogPosition[],
   integration: string,
   { about, filter }: Search,
   { log }: Ports,
 ): Promise<readonly LoggedDelivery[]> => {
-  const distinct = new Map(places.map((place) => [`${place.occurredAt} ${place.part}`, place]));
+  const distinct = new Map(
+    positions.map((position) => [`${position.occurredAt} ${position.part}`, position]),
+  );
   const isWanted = ({ event }: LoggedDelivery, body: string): boolean =>
     subjectIn(body, event.type) === about;
   const matches = await Promise.all(
-    [...distinct.values()].map((place) => log.at(integration, place, { filter, isWanted })),
+    [...distinct.values()].map((position) => log.at(integration, position, { filter, isWanted })),
   );
   return matches.flat().toSorted((one, other) => (positionIn(one) < positionIn(other) ? 1 : -1));
 };

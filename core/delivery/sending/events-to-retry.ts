@@ -1,6 +1,6 @@
 import type { Logged, ReadLog } from '../delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
-import { placeOf } from '../pending/store-pending.ts';
+import { positionOf } from '../pending/store-pending.ts';
 
 /** A pending event that the log does not show as delivered. */
 export interface SendableEvent {
@@ -38,12 +38,12 @@ export async function* eventsToRetry(
     read: () => Promise<readonly PendingEvent[]>,
   ): Promise<SendableEvent | undefined> => {
     for (;;) {
-      const untried = (await read()).filter(({ delivery }) => !tried.has(placeOf(delivery)));
+      const untried = (await read()).filter(({ delivery }) => !tried.has(positionOf(delivery)));
       if (untried.length === 0) return undefined;
       for (const pending of untried) {
         const { logged } = await readLog(pending.delivery);
         if (logged !== 'delivered' || pending.delivery.trigger === 'manual') {
-          tried.add(placeOf(pending.delivery));
+          tried.add(positionOf(pending.delivery));
           return { pending, logged, oldestOccurredAt };
         }
         await pendingEvents.removeAsRead(pending);

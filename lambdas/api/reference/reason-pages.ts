@@ -1,18 +1,18 @@
 import {
+  adviceFor,
+  capitalised,
+  reasonPage,
+  STATUS_NAMES,
+  statusInWords,
+  UNANSWERED,
+} from '../../../core/delivery/advice.ts';
+import {
   classify,
   type OutcomeClass,
   type PostResult,
   REASONS,
   type Reason,
 } from '../../../core/delivery/attempt.ts';
-import {
-  capitalised,
-  findingOf,
-  reasonPage,
-  STATUS_NAMES,
-  statusInWords,
-  UNANSWERED,
-} from '../../../core/delivery/finding.ts';
 
 /** What the page about the result of an attempt says. */
 export interface ReasonPage {
@@ -41,7 +41,7 @@ const pageOf = (result: PostResult): ReasonPage => {
   const told = isAnswered
     ? { statusCode: result.statusCode }
     : { reason: REASONS[result.reason], ...(result.code && { code: result.code }) };
-  const { what, advice } = findingOf(isAnswered ? told : { reason: REASONS[result.reason] });
+  const { what, advice } = adviceFor(isAnswered ? told : { reason: REASONS[result.reason] });
   const outcome = classify(result).class;
   const { byCode = {} } = isAnswered ? {} : UNANSWERED[result.reason];
   return {

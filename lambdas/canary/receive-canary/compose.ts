@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/integrations/integrations.ts';
+import { DynamoDbIntegrationReader } from '../../../adapters/dynamodb/integrations/integration-reader.ts';
 import { buildReceiveCanary } from '../../../core/delivery/canary.ts';
 import { composeSecretOpener } from '../../composition/attempting.ts';
 import { secretsVariables, text } from '../../runtime/environment.ts';
@@ -14,7 +14,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   return {
     receiveCanary: buildReceiveCanary({
-      integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+      integrations: new DynamoDbIntegrationReader(client, environment.INTEGRATIONS_TABLE),
       secrets: composeSecretOpener(environment, client),
       now: () => new Date(),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbPendingWriter } from '../../../adapters/dynamodb/pending-events/pending-writer.ts';
-import { DynamoDbSlots } from '../../../adapters/dynamodb/pending-events/slots.ts';
+import { DynamoDbPendingStore } from '../../../adapters/dynamodb/pending-events/pending-store.ts';
+import { DynamoDbSlotStore } from '../../../adapters/dynamodb/pending-events/slot-store.ts';
 import { gatheredQueue, gatheredReads } from '../../../adapters/gathered-calls.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
@@ -38,8 +38,8 @@ export const composeDelivering = (
     startBatch: buildDelivering(
       {
         ...ports,
-        slots: new DynamoDbSlots(clients.tables, PENDING_EVENTS_TABLE),
-        pendingEvents: new DynamoDbPendingWriter(clients.tables, PENDING_EVENTS_TABLE),
+        slots: new DynamoDbSlotStore(clients.tables, PENDING_EVENTS_TABLE),
+        pendingEvents: new DynamoDbPendingStore(clients.tables, PENDING_EVENTS_TABLE),
         slowLane: gatheredQueue(new SqsDeliveryQueue(clients.queues, SLOW_LANE_QUEUE_URL)),
         afterStoring: {
           integrations: gatheredReads(ports.integrations),

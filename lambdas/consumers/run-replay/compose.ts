@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/integrations/integrations.ts';
+import { DynamoDbIntegrationReader } from '../../../adapters/dynamodb/integrations/integration-reader.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
@@ -36,7 +36,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     newGroupId: randomUUID,
   });
   const ports = {
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbIntegrationReader(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, {
       onUnreadable: reportUnreadable(queueDeps),
     }),

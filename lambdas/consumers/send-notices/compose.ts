@@ -12,7 +12,7 @@ import {
 } from '../../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbNoticeStates } from '../../../adapters/dynamodb/directory/notice-states.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/integrations/integrations.ts';
+import { DynamoDbIntegrationReader } from '../../../adapters/dynamodb/integrations/integration-reader.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/pending-events/pending-view.ts';
 import { SesMailer } from '../../../adapters/ses/ses-mailer.ts';
 import { buildSendNotice } from '../../../core/changes/send-notice.ts';
@@ -46,7 +46,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   return {
     ...queueDeps,
     sendNotice: buildSendNotice({
-      integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+      integrations: new DynamoDbIntegrationReader(client, environment.INTEGRATIONS_TABLE),
       pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
       log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
         now: queueDeps.now,

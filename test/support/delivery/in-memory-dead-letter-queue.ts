@@ -1,9 +1,9 @@
-import type { DeadLetterQueue, KeptLetter } from '../../../core/delivery/dead-letters.ts';
+import type { DeadLetterQueue, StoredLetter } from '../../../core/delivery/dead-letters.ts';
 import type { DeadLetter } from '../../../core/delivery/delivery-queue.ts';
 
 /** Hides received letters until they are released. */
 export class InMemoryDeadLetterQueue implements DeadLetterQueue {
-  readonly #letters: KeptLetter[] = [];
+  readonly #letters: StoredLetter[] = [];
   readonly #hidden = new Set<string>();
   #sent = 0;
 
@@ -29,7 +29,7 @@ export class InMemoryDeadLetterQueue implements DeadLetterQueue {
     return this.#letters.length;
   }
 
-  async receive(): Promise<readonly KeptLetter[]> {
+  async receive(): Promise<readonly StoredLetter[]> {
     const received = this.#letters.filter(({ id }) => !this.#hidden.has(id)).slice(0, 10);
     for (const { id } of received) this.#hidden.add(id);
     return received;

@@ -1,7 +1,7 @@
 import type {
   Days,
   DeliveryIndex,
-  FoundPlaces,
+  FoundPositions,
   StreamedDelivery,
   SubjectKey,
 } from '../../../core/delivery/search/delivery-index.ts';
@@ -22,7 +22,7 @@ export class InMemoryDeliveryIndex implements DeliveryIndex {
     this.#added.push(...deliveries);
   }
 
-  async placesOf({ integration, subject }: SubjectKey, days: Days): Promise<FoundPlaces> {
+  async positionsOf({ integration, subject }: SubjectKey, days: Days): Promise<FoundPositions> {
     this.reads.push(days);
     const ofDays = this.#added
       .map((added) => ({ ...added, occurredAt: Date.parse(added.event.occurredAt) }))
@@ -31,7 +31,7 @@ export class InMemoryDeliveryIndex implements DeliveryIndex {
         return days.from <= day && day <= days.to;
       });
     return {
-      places: ofDays
+      positions: ofDays
         .filter((added) => added.integration === integration && added.subject === subject)
         .map(({ occurredAt }) => ({ occurredAt, part: 0 })),
       bytes: ofDays.length * this.#bytesOfEntry,

@@ -13,7 +13,7 @@ import type {
   DeliveryLogReader,
   DeliveryPage,
   LoggedDelivery,
-  LogPlace,
+  LogPosition,
   Wanted,
 } from '../../../core/delivery/delivery-log-reader.ts';
 import { outcomeOf } from '../../../core/delivery/delivery-log-reader.ts';
@@ -121,7 +121,7 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return pageOf(kept, { order: 'newest', ...page });
   }
 
-  async at(integration: string, { occurredAt }: LogPlace, { filter, isWanted }: Wanted) {
+  async at(integration: string, { occurredAt }: LogPosition, { filter, isWanted }: Wanted) {
     return this.#listedOf(integration).filter(
       (delivery) =>
         Date.parse(delivery.event.occurredAt) === occurredAt &&

@@ -5,7 +5,7 @@ import { buildOverview } from '../../../admin/connection.ts';
 import { buildTroubleSchedules } from '../../../admin/retry-schedules.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
-import type { KeptLetter } from '../../../core/delivery/dead-letters.ts';
+import type { StoredLetter } from '../../../core/delivery/dead-letters.ts';
 import type { SignInAccounts } from '../../../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
@@ -48,7 +48,7 @@ export const commandLineInMemory = (
   const deadLetters = Object.fromEntries(
     DEAD_LETTER_QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
   ) as Record<DeadLetterQueueName, InMemoryDeadLetterQueue>;
-  const redriven: { name: DeadLetterQueueName; letter: KeptLetter; group: string | undefined }[] =
+  const redriven: { name: DeadLetterQueueName; letter: StoredLetter; group: string | undefined }[] =
     [];
   const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];

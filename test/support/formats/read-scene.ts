@@ -8,7 +8,7 @@ import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/token
 import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/integrations/integration-lists.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/pending-events/pending-view.ts';
-import { DynamoDbSlots } from '../../../adapters/dynamodb/pending-events/slots.ts';
+import { DynamoDbSlotStore } from '../../../adapters/dynamodb/pending-events/slot-store.ts';
 import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/statistics/statistics.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import {
@@ -83,7 +83,7 @@ const readKept = async ({ client, names }: SceneTables) => {
       delivery,
       dueAt,
     })),
-    slots: await new DynamoDbSlots(client, names.pendingEvents).takeSlot(TROUBLED, SLOT),
+    slots: await new DynamoDbSlotStore(client, names.pendingEvents).takeSlot(TROUBLED, SLOT),
     setAside: (await view.page(setAside, { limit: 10 })).deliveries,
     isPending: await Promise.all(PENDING.map((delivery) => view.isKept(delivery, 'pending'))),
   };

@@ -5,8 +5,8 @@ import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/token
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/trouble-states.ts';
 import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/integrations/writable-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
-import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/pending-events/pending-writer.ts';
-import { DynamoDbSlots } from '../../../adapters/dynamodb/pending-events/slots.ts';
+import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/pending-events/pending-store.ts';
+import { DynamoDbSlotStore } from '../../../adapters/dynamodb/pending-events/slot-store.ts';
 import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/statistics/statistics.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
@@ -111,7 +111,7 @@ const writeKept = async ({ client, names }: SceneTables): Promise<void> => {
   }
   const setAside = new DynamoDbSetAsideEvents(client, names.pendingEvents);
   for (const delivery of SET_ASIDE) await setAside.add(delivery);
-  await new DynamoDbSlots(client, names.pendingEvents).takeSlot(TROUBLED, SLOT);
+  await new DynamoDbSlotStore(client, names.pendingEvents).takeSlot(TROUBLED, SLOT);
 };
 
 const writeDeliveryLog = async ({ client, names }: SceneTables): Promise<void> => {

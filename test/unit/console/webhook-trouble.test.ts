@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { adviceFor, statusInWords } from '../../../core/delivery/advice.ts';
 import { REASONS } from '../../../core/delivery/attempt.ts';
-import { findingOf, statusInWords } from '../../../core/delivery/finding.ts';
 import { bannerOf, waitingInWords } from '../../../packages/console/src/pages/webhook/banner.ts';
 import {
   pastInstant,
@@ -91,14 +91,14 @@ describe('the banner of a webhook', () => {
 
 describe('what the endpoint did', () => {
   it('names the status by number and name', () => {
-    expect(findingOf({ statusCode: 500 }).what).toBe(
+    expect(adviceFor({ statusCode: 500 }).what).toBe(
       'your endpoint answered 500 (Internal Server Error)',
     );
     expect(statusInWords(503)).toBe('503 Service Unavailable');
   });
 
   it('names a status without a common name by its number', () => {
-    expect(findingOf({ statusCode: 599 }).what).toBe('your endpoint answered 599');
+    expect(adviceFor({ statusCode: 599 }).what).toBe('your endpoint answered 599');
     expect(statusInWords(599)).toBe('599');
   });
 
@@ -119,11 +119,11 @@ describe('what the endpoint did', () => {
     [522, /Cloudflare/],
     [101, /Only a 2xx confirms/],
   ])('says what to do about %i', (statusCode, advice) => {
-    expect(findingOf({ statusCode }).advice).toMatch(advice);
+    expect(adviceFor({ statusCode }).advice).toMatch(advice);
   });
 
   it.each(Object.values(REASONS))('says what to do when %s', (reason) => {
-    const { what, advice } = findingOf({ reason });
+    const { what, advice } = adviceFor({ reason });
     expect(what).toMatch(/^[a-z0-9]/);
     expect(advice).toMatch(/\.$/);
     expect(advice).not.toMatch(/Send a test to see/);
@@ -136,11 +136,11 @@ describe('what the endpoint did', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /whole chain/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /Check the certificate of the host/],
   ])('says what to do about a certificate by the code %s', (code, advice) => {
-    expect(findingOf({ reason: REASONS['tls-failure'], code }).advice).toMatch(advice);
+    expect(adviceFor({ reason: REASONS['tls-failure'], code }).advice).toMatch(advice);
   });
 
   it('shows a reason that it does not know as it is', () => {
-    expect(findingOf({ reason: 'the moon was full' }).what).toBe('the moon was full');
+    expect(adviceFor({ reason: 'the moon was full' }).what).toBe('the moon was full');
   });
 });
 

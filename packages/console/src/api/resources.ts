@@ -15,11 +15,11 @@ import type { presentCollection } from '../../../../core/json-ld/collection.ts';
 
 export type { ChangeResource as Change } from '../../../../core/changes/change-resource.ts';
 export {
+  adviceFor,
   capitalised,
-  findingOf,
   type Observed,
   statusInWords,
-} from '../../../../core/delivery/finding.ts';
+} from '../../../../core/delivery/advice.ts';
 export type {
   AttemptDocument as Attempt,
   DeliveryDetailsDocument as DeliveryDetails,

@@ -1,5 +1,5 @@
 import { nameIn } from '../api/paths.ts';
-import { type Change, capitalised, findingOf } from '../api/resources.ts';
+import { adviceFor, type Change, capitalised } from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
 
 export type ChangeKind = Change['kind'];
@@ -35,12 +35,12 @@ export const changeInWords = (change: Change): ChangeInWords => ({
 
 const detailsOf = (change: Change): readonly string[] => {
   const { kind, at, members = [], since = at, endedBy, count = 1 } = change;
-  if (kind === 'busy' || kind === 'failed') return [`${capitalised(findingOf(change).what)}.`];
+  if (kind === 'busy' || kind === 'failed') return [`${capitalised(adviceFor(change).what)}.`];
   if (kind === 'event-set-aside') return [count === 1 ? '1 event' : `${inDigits(count)} events`];
   if (kind !== 'recovered') return members.map(memberInWords);
   const lasted = remainingInWords(at, new Date(since)) ?? 'less than a second';
   return [
-    `It lasted ${lasted}: ${findingOf(change).what}.`,
+    `It lasted ${lasted}: ${adviceFor(change).what}.`,
     ...(endedBy === undefined ? [] : [ENDS[endedBy]]),
   ];
 };

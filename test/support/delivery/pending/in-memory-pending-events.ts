@@ -3,7 +3,7 @@ import type {
   PendingEvent,
   PendingEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
-import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../../../core/delivery/pending/store-pending.ts';
 
 /** Versions are numbered. */
 export class InMemoryPendingEvents implements PendingEvents {
@@ -21,7 +21,7 @@ export class InMemoryPendingEvents implements PendingEvents {
     this.#puts += 1;
     const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
     this.#pending.set(delivery.integration, kept);
-    const position = placeOf(delivery);
+    const position = positionOf(delivery);
     const wasManual = kept.get(position)?.delivery.trigger === 'manual';
     if (wasManual && delivery.trigger !== 'manual') return;
     kept.set(position, {
@@ -37,7 +37,7 @@ export class InMemoryPendingEvents implements PendingEvents {
     { after = '' } = {},
   ): Promise<readonly PendingEvent[]> {
     return this.#oldestFirst(integration)
-      .filter(({ delivery }) => placeOf(delivery) > after)
+      .filter(({ delivery }) => positionOf(delivery) > after)
       .slice(0, limit);
   }
 
@@ -51,7 +51,7 @@ export class InMemoryPendingEvents implements PendingEvents {
     { limit, after = '', last }: { limit: number; after?: string | undefined; last: string },
   ) {
     const pending = this.#oldestFirst(integration).filter(({ delivery }) => {
-      const place = placeOf(delivery);
+      const place = positionOf(delivery);
       return place > after && place <= last;
     });
     for (let start = 0; start < pending.length; start += limit) {
@@ -66,14 +66,14 @@ export class InMemoryPendingEvents implements PendingEvents {
     const stored = this.#asRead(pending);
     if (stored === undefined) return;
     const { delivery } = stored;
-    this.#pending.get(delivery.integration)?.set(placeOf(delivery), {
+    this.#pending.get(delivery.integration)?.set(positionOf(delivery), {
       ...stored,
       delivery: { ...afterAttempt(delivery), refusedAt: refusedAt ?? delivery.refusedAt },
     });
   }
 
   async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
-    const stored = this.#pending.get(delivery.integration)?.get(placeOf(delivery));
+    const stored = this.#pending.get(delivery.integration)?.get(positionOf(delivery));
     if (stored?.version.startsWith(`${messageId} `)) this.#remove(delivery);
   }
 
@@ -91,11 +91,11 @@ export class InMemoryPendingEvents implements PendingEvents {
   }
 
   #remove(delivery: Delivery): void {
-    this.#pending.get(delivery.integration)?.delete(placeOf(delivery));
+    this.#pending.get(delivery.integration)?.delete(positionOf(delivery));
   }
 
   #asRead({ delivery, version }: PendingEvent): PendingEvent | undefined {
-    const stored = this.#pending.get(delivery.integration)?.get(placeOf(delivery));
+    const stored = this.#pending.get(delivery.integration)?.get(positionOf(delivery));
     return stored?.version === version ? stored : undefined;
   }
 

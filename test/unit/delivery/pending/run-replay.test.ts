@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import type { Rest } from '../../../../core/delivery/pending/replay-requests.ts';
-import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../../../core/delivery/pending/store-pending.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {
@@ -71,7 +71,10 @@ describe('replaying pending events', () => {
     });
     expect(pendingOf()).toEqual(eventsOf(250).slice(200));
     expect(replays.requested).toEqual([
-      { ...OF_INTEGRATION, rest: { after: placeOf(eventOf(199)), last: placeOf(eventOf(249)) } },
+      {
+        ...OF_INTEGRATION,
+        rest: { after: positionOf(eventOf(199)), last: positionOf(eventOf(249)) },
+      },
     ]);
   });
 
@@ -167,7 +170,7 @@ describe('the one pass of a replay', () => {
   it('goes on after the place where the run before stopped, up to the last', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingOf } = await aReplay({ deliveries, pending: eventsOf(6) });
-    const rest = { after: placeOf(eventOf(1)), last: placeOf(eventOf(4)) };
+    const rest = { after: positionOf(eventOf(1)), last: positionOf(eventOf(4)) };
     expect(await replay({ ...OF_INTEGRATION, rest }, always)).toMatchObject({ replayed: 3 });
     expect(idsIn(deliveries)).toEqual(['evt_2', 'evt_3', 'evt_4']);
     expect(pendingOf()).toEqual([eventOf(0), eventOf(1), eventOf(5)]);
@@ -176,7 +179,9 @@ describe('the one pass of a replay', () => {
   it('keeps its end when it had time for nothing', async () => {
     const { replay, replays } = await aReplay({ pending: eventsOf(3) });
     expect(await replay(OF_INTEGRATION, () => false)).toEqual({ kind: 'continued', replayed: 0 });
-    expect(replays.requested).toEqual([{ ...OF_INTEGRATION, rest: { last: placeOf(eventOf(2)) } }]);
+    expect(replays.requested).toEqual([
+      { ...OF_INTEGRATION, rest: { last: positionOf(eventOf(2)) } },
+    ]);
   });
 });
 
@@ -208,7 +213,7 @@ describe('a replay of what is due', () => {
     const { replay, replays, pendingEvents } = await aDueReplay();
     await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
     await replay({ ...OF_INTEGRATION, onlyDue: true, step: OPEN }, timeFor(1));
-    const place = placeOf(eventOf(5));
+    const place = positionOf(eventOf(5));
     expect(replays.requested).toEqual([
       { ...OF_INTEGRATION, onlyDue: true, rest: { after: place, last: place } },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
-import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../../../core/delivery/pending/store-pending.ts';
 import {
   always,
   aRecovery,
@@ -145,7 +145,7 @@ describe('recovering deliveries', () => {
     });
     const result = await runRecovery({ ...REQUEST, step: OPEN }, timeFor(1));
     expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
-    const rest = { after: placeOf(deliveryAt(99)), last: placeOf(deliveryAt(149)) };
+    const rest = { after: positionOf(deliveryAt(99)), last: positionOf(deliveryAt(149)) };
     expect(replays.requested).toEqual([requestOf(SINCE_NOON, rest)]);
     expect(queuedIds()).toHaveLength(100);
     const next = await runRecovery(requestOf(SINCE_NOON, rest), always);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeadLetters, DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
-import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../../../core/delivery/pending/store-pending.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { createHandler } from '../../../../lambdas/consumers/run-replay/handler.ts';
 import { CONFIRMING } from '../../../support/delivery/confirming-log.ts';
@@ -67,7 +67,7 @@ const aReplayingHandler = async ({
 
 /** The rest after a run that stopped at the hundredth of these events of one instant. */
 const restOf = (left: InMemoryPendingEvents) => {
-  const places = left.of('0123456789Ab').map(placeOf);
+  const places = left.of('0123456789Ab').map(positionOf);
   return { after: expect.stringMatching(/#evt_/), last: places.at(-1) };
 };
 

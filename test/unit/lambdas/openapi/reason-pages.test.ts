@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { adviceFor, UNANSWERED } from '../../../../core/delivery/advice.ts';
 import { classify, REASONS, type Reason } from '../../../../core/delivery/attempt.ts';
-import { findingOf, UNANSWERED } from '../../../../core/delivery/finding.ts';
 import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
@@ -18,7 +18,7 @@ const parts = {
 
 describe('the page about the result of an attempt', () => {
   it.each(Object.keys(REASONS) as Reason[])('is there for the reason %s', async (reason) => {
-    const path = findingOf({ reason: REASONS[reason] }).page;
+    const path = adviceFor({ reason: REASONS[reason] }).page;
     expect(path).toBe(`/reasons/${reason}`);
     const { outcome } = { outcome: classify({ kind: 'unanswered', reason }).class };
     const page = await read(`/reasons/${reason}`);
@@ -36,7 +36,7 @@ describe('the page about the result of an attempt', () => {
     [504, 'transient', /for 12 hours/],
     [999, 'fatal', /tries again every hour/],
   ])('is there for the status %i, which is %s', async (statusCode, outcome, meaning) => {
-    const path = findingOf({ statusCode }).page ?? '';
+    const path = adviceFor({ statusCode }).page ?? '';
     expect(await read(path)).toMatchObject({
       ...parts,
       id: `/reasons/status-${statusCode}`,
@@ -51,12 +51,12 @@ describe('the page about the result of an attempt', () => {
     const codes = Object.keys(UNANSWERED['tls-failure'].byCode ?? {});
     expect(codes.length).toBeGreaterThan(5);
     for (const code of codes) {
-      const { page, advice } = findingOf({ reason: REASONS['tls-failure'], code });
+      const { page, advice } = adviceFor({ reason: REASONS['tls-failure'], code });
       expect(page).toBe(`/reasons/tls-failure#${code}`);
       expect(html).toContain(`<dt id="${code}">${code}</dt>\n<dd>${advice}</dd>`);
     }
     const unknown = { reason: REASONS['tls-failure'], code: 'constructor' };
-    expect(findingOf(unknown).page).toBe('/reasons/tls-failure');
+    expect(adviceFor(unknown).page).toBe('/reasons/tls-failure');
   });
 
   it.each(['nothing-known', 'status-1000', 'status-99', 'status-5000', '__proto__'])(

@@ -67,7 +67,7 @@ const subjectOf = ({
       ?.outcomes.delivered ?? 0;
   const indexed = async (subject: string) => {
     const key = { integration: OF_CHANGES.integration, subject };
-    return (await index.placesOf(key, { from: 0, to: 1e6 })).places.length;
+    return (await index.positionsOf(key, { from: 0, to: 1e6 })).positions.length;
   };
   return { handle, delivered, indexed, deadLetters, logger, pausesMs };
 };

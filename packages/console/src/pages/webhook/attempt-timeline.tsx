@@ -1,6 +1,6 @@
 import { Button, StatusIndicator } from '@cloudscape-design/components';
 import { useState } from 'react';
-import { type Attempt, findingOf } from '../../api/resources.ts';
+import { type Attempt, adviceFor } from '../../api/resources.ts';
 import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
@@ -70,7 +70,7 @@ const AttemptEntry = ({ attempt, isLatest }: { attempt: Attempt; isLatest: boole
 );
 
 const Advice = ({ attempt }: { attempt: Attempt }) => {
-  const { advice, page } = findingOf(attempt);
+  const { advice, page } = adviceFor(attempt);
   return (
     <p className="advice">
       {advice} <ExplanationLink page={page} />

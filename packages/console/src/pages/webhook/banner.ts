@@ -1,4 +1,4 @@
-import { findingOf, type Integration, type Observed } from '../../api/resources.ts';
+import { adviceFor, type Integration, type Observed } from '../../api/resources.ts';
 
 export interface Banner {
   readonly type: 'error' | 'warning' | 'info';
@@ -37,13 +37,13 @@ export const bannerOf = (
       ...trouble,
       type: 'error',
       since: failure.since,
-      ...findingOf(failure),
+      ...adviceFor(failure),
       suggestsContinue: failure.advice !== undefined,
       nextAttemptAt: failure.nextAttemptAt,
     };
   }
   if (status === 'busy') {
-    const finding = latest && findingOf(latest);
+    const finding = latest && adviceFor(latest);
     return {
       ...trouble,
       type: 'warning',

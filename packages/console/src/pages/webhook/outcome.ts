@@ -1,8 +1,8 @@
 import {
   type Attempt,
+  adviceFor,
   type Delivery,
   type DeliveryDetails,
-  findingOf,
   statusInWords,
 } from '../../api/resources.ts';
 
@@ -33,7 +33,7 @@ export const attemptInWords = (attempt: AttemptResult): OutcomeInWords => {
   if (outcome === 'delivered') {
     return { sign: 'success', words: OUTCOME_WORDS.delivered, ...(answer && { detail: answer }) };
   }
-  const detail = answer ?? findingOf(attempt).what;
+  const detail = answer ?? adviceFor(attempt).what;
   if (outcome === 'transient') return { sign: 'warning', words: OUTCOME_WORDS.transient, detail };
   return { sign: 'error', words: answer === undefined ? 'Not sent' : OUTCOME_WORDS.fatal, detail };
 };

@@ -1,4 +1,4 @@
-import { findingOf, type Integration, type Retry } from '../../api/resources.ts';
+import { adviceFor, type Integration, type Retry } from '../../api/resources.ts';
 import type { Notice } from '../../shell/notices.ts';
 
 const HOUR_MS = 3_600_000;
@@ -57,6 +57,6 @@ export const retryInWords = ({
           : 'Nothing waits, so there was nothing to retry.',
     };
   }
-  const { what, advice } = findingOf(attempt ?? {});
+  const { what, advice } = adviceFor(attempt ?? {});
   return { type: 'error', text: `Not yet: ${what}. ${advice}` };
 };

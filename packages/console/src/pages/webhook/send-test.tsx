@@ -1,10 +1,10 @@
 import { Alert, ButtonDropdown } from '@cloudscape-design/components';
 import { useMe } from '../../api/reads.ts';
 import {
+  adviceFor,
   capitalised,
   EVENT_TYPES,
   type EventType,
-  findingOf,
   type WebhookTest,
 } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
@@ -43,7 +43,7 @@ export const SendTestButton = ({ onTest }: { onTest: (type: EventType) => void }
 export const TestPanel = ({ test }: { test: WebhookTest }) => {
   const { attempt, eventType, request } = test;
   const isDelivered = attempt.outcome === 'delivered';
-  const { what, advice } = findingOf(attempt);
+  const { what, advice } = adviceFor(attempt);
   return (
     <Panel header={`Test: ${eventType}`}>
       <div className="panel">

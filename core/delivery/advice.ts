@@ -1,7 +1,7 @@
 import { REASONS, type Reason } from './attempt.ts';
 
 /** What the endpoint did, and what its owner can do about it. */
-export interface Finding {
+export interface Advice {
   /** A clause: "your endpoint answered 500 (Internal Server Error)". */
   readonly what: string;
   readonly advice: string;
@@ -20,10 +20,10 @@ export interface Observed {
 export const reasonPage = (name: Reason | number): string =>
   `/reasons/${typeof name === 'number' ? `status-${name}` : name}`;
 
-export const findingOf = (observed: Observed): Finding =>
+export const adviceFor = (observed: Observed): Advice =>
   observed.statusCode === undefined
-    ? findingWithoutAnswer(observed)
-    : findingOfStatus(observed.statusCode);
+    ? adviceWithoutAnswer(observed)
+    : adviceForStatus(observed.statusCode);
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -74,7 +74,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   504: 'A gateway in front of your application waited too long. Answer 2xx first, and work on the event afterwards.',
 };
 
-const findingOfStatus = (statusCode: number): Finding => {
+const adviceForStatus = (statusCode: number): Advice => {
   const name = STATUS_NAMES[statusCode];
   return {
     what: `your endpoint answered ${statusCode}${name === undefined ? '' : ` (${name})`}`,
@@ -163,7 +163,7 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
 
 const REASON_NAMES = Object.keys(REASONS) as Reason[];
 
-const findingWithoutAnswer = ({ reason, code = '' }: Observed): Finding => {
+const adviceWithoutAnswer = ({ reason, code = '' }: Observed): Advice => {
   const name = REASON_NAMES.find((candidate) => REASONS[candidate] === reason);
   if (name === undefined) {
     return {

@@ -12,7 +12,7 @@ interface Taking {
 type Taken = 'taken' | Slots;
 
 /** One item of table PendingEvents; one update takes all slots asked for at the same time. */
-export class DynamoDbSlots extends DynamoDbTable implements SlotStore {
+export class DynamoDbSlotStore extends DynamoDbTable implements SlotStore {
   readonly #take = gatheredCalls<Taking & { integration: string }, Taken>(
     (takings) => this.#takeAll(takings[0].integration, takings),
     ({ integration }) => integration,

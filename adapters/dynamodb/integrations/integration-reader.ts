@@ -6,7 +6,7 @@ import type {
 import { DynamoDbTable } from '../table/table.ts';
 
 /** Reads table Integrations: key `account`, `id`. `writeId`: see `DynamoDbWritableIntegrations`. */
-export class DynamoDbIntegrations extends DynamoDbTable implements IntegrationReader {
+export class DynamoDbIntegrationReader extends DynamoDbTable implements IntegrationReader {
   async find(account: string, id: string): Promise<Integration | undefined> {
     const item = await this.getItem<IntegrationItem>({ account, id });
     return item && integrationIn(item);

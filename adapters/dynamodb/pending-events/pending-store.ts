@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
 import {
   type PendingStore,
-  placeOf,
+  positionOf,
   type SetAsideEvents,
 } from '../../../core/delivery/pending/store-pending.ts';
 import { gatheredCalls } from '../../gathered-calls.ts';
@@ -25,7 +25,7 @@ type Identified = Pick<Delivery, 'integration' | 'event'>;
 
 export const pendingKey = ({ integration, event }: Identified): PartitionedKey => ({
   partition: partitionOf(integration, event.id),
-  entry: placeOf({ event }),
+  entry: positionOf({ event }),
 });
 
 export const setAsideKey = (delivery: Identified): PartitionedKey => {
@@ -43,7 +43,7 @@ const attributesOf = ({ body, event, ...delivery }: Delivery) => ({
 const randomVersion = (): string => randomBytes(9).toString('base64url');
 
 /** Stores deliveries in table PendingEvents: key `partition`, `entry`, by when events occurred. */
-export class DynamoDbPendingWriter extends DynamoDbTable implements PendingStore {
+export class DynamoDbPendingStore extends DynamoDbTable implements PendingStore {
   readonly #newVersion: () => string;
   /** Items that are put at the same time go into one call: nearly all of them are new. */
   readonly #put = gatheredCalls<PendingItem, undefined>(
