@@ -20,18 +20,8 @@ import {
   buildCreateAccessToken,
   buildRevokeAccessToken,
 } from '../../core/directory/manage-access-tokens.ts';
-import {
-  buildChangeIntegration,
-  buildDeleteIntegration,
-  buildPause,
-} from '../../core/integration/change-integration.ts';
-import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
-import { releasingKeys } from '../../core/integration/idempotency.ts';
-import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
-import {
-  buildPatchIntegration,
-  buildReplaceIntegration,
-} from '../../core/integration/write-integration.ts';
+import { buildPause } from '../../core/integration/change-integration.ts';
+import { buildIntegrationsApi } from '../../core/integration/integrations-api.ts';
 import { composeSecretSealer, composeSecretWraps } from '../composition/secret-sealer.ts';
 import { composeReplayRequests, composeRetrySchedules } from '../composition/troubles.ts';
 import {
@@ -74,7 +64,7 @@ const now = () => new Date();
 
 const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
   const guard = { allowLoopback: environment.ALLOW_LOOPBACK };
-  const ports = {
+  return buildIntegrationsApi({
     integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE, {
       directoryTable: environment.DIRECTORY_TABLE,
     }),
@@ -93,15 +83,7 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
     now,
     pause: buildPause({ random: Math.random, sleep }),
     integrationsPerAccount: environment.INTEGRATIONS_PER_ACCOUNT,
-  };
-  const changing = { ...ports, changeIntegration: buildChangeIntegration(ports) };
-  return {
-    createIntegration: buildCreateIntegration(ports),
-    replaceIntegration: buildReplaceIntegration(changing),
-    patchIntegration: buildPatchIntegration(changing),
-    rotateSecret: buildRotateSecret(changing),
-    deleteIntegration: buildDeleteIntegration({ ...ports, settingsChange: releasingKeys(ports) }),
-  };
+  });
 };
 
 const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient) => {

@@ -16,13 +16,7 @@ import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/integrations/i
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import { DynamoDbStatisticsView } from '../../adapters/dynamodb/statistics/statistics.ts';
 import { buildListChanges } from '../../core/changes/list-changes.ts';
-import {
-  buildGetDelivery,
-  buildListDeliveries,
-  buildListPendingEvents,
-} from '../../core/delivery/reading/read-deliveries.ts';
-import { buildSearchDeliveries } from '../../core/delivery/search/search-deliveries.ts';
-import { buildGetStatistics } from '../../core/delivery/statistics/get-statistics.ts';
+import { buildDeliveriesApi } from '../../core/delivery/api/deliveries-api.ts';
 import { buildGetMe } from '../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../core/directory/get-signature.ts';
 import { buildListAccessTokens } from '../../core/directory/manage-access-tokens.ts';
@@ -31,10 +25,6 @@ import {
   buildGetAccount,
   buildUsersPage,
 } from '../../core/directory/read-accounts.ts';
-import {
-  buildGetIntegration,
-  buildListIntegrations,
-} from '../../core/integration/read-integration.ts';
 import { flag, text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
 import { READ_ROUTES } from './routes.ts';
@@ -67,23 +57,14 @@ const now = () => new Date();
 
 const composeDeliveries = (environment: Variables) => {
   const client = createDocumentClient();
-  const ports = {
+  return buildDeliveriesApi({
     integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
     index: new DynamoDbDeliveryIndex(client, environment.DELIVERY_INDEX_TABLE),
     pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
     statistics: new DynamoDbStatisticsView(client, environment.STATISTICS_TABLE),
     now,
-  };
-  return {
-    getIntegration: buildGetIntegration(ports),
-    listIntegrations: buildListIntegrations(ports),
-    getDelivery: buildGetDelivery(ports),
-    listDeliveries: buildListDeliveries(ports),
-    searchDeliveries: buildSearchDeliveries(ports),
-    listPendingEvents: buildListPendingEvents(ports),
-    getStatistics: buildGetStatistics(ports),
-  };
+  });
 };
 
 const composeDirectory = ({ DIRECTORY_TABLE, CHANGES_TABLE }: Variables) => {

@@ -37,8 +37,8 @@ import * as resendDelivery from './test-and-recover/resend-delivery.ts';
 import * as retryNow from './test-and-recover/retry-now.ts';
 import * as testIntegration from './test-and-recover/test-integration.ts';
 
-// The routes of each function, which has the permissions that they need. Here and not beside the function's
-// composition, because `lib/` reads them and imports no adapter.
+// The routes of each function, which has the permissions that they need. They are not beside the
+// function's composition, because `lib/` reads them and imports no adapter.
 
 /** The routes that need a token and change nothing. */
 export const READ_ROUTES = [

@@ -50,6 +50,7 @@ const LAYERS: readonly Layer[] = [
   deliveryLayer('search', []),
   deliveryLayer('statistics', ['pending']),
   deliveryLayer('resources', ['reading', 'recovery', 'sending']),
+  deliveryLayer('api', ['reading', 'search', 'statistics']),
   {
     files: /^core\/changes\//,
     mayImport: [GROUND, DELIVERY, /^core\/(directory|event|integration|delivery\/pending)\//],

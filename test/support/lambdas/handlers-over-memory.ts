@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buildListChanges } from '../../../core/changes/list-changes.ts';
-import {
-  buildGetDelivery,
-  buildListDeliveries,
-  buildListPendingEvents,
-} from '../../../core/delivery/reading/read-deliveries.ts';
-import { buildSearchDeliveries } from '../../../core/delivery/search/search-deliveries.ts';
-import { buildGetStatistics } from '../../../core/delivery/statistics/get-statistics.ts';
+import { buildDeliveriesApi } from '../../../core/delivery/api/deliveries-api.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildPatchAccount } from '../../../core/directory/change-account.ts';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
@@ -21,21 +15,7 @@ import {
   buildGetAccount,
   buildUsersPage,
 } from '../../../core/directory/read-accounts.ts';
-import {
-  buildChangeIntegration,
-  buildDeleteIntegration,
-} from '../../../core/integration/change-integration.ts';
-import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
-import { releasingKeys } from '../../../core/integration/idempotency.ts';
-import {
-  buildGetIntegration,
-  buildListIntegrations,
-} from '../../../core/integration/read-integration.ts';
-import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
-import {
-  buildPatchIntegration,
-  buildReplaceIntegration,
-} from '../../../core/integration/write-integration.ts';
+import { buildIntegrationsApi } from '../../../core/integration/integrations-api.ts';
 import { openApiTexts } from '../../../lambdas/api/openapi/below-base-path.ts';
 import { docsAssets } from '../../../lambdas/api/reference/docs-assets.ts';
 import {
@@ -72,33 +52,21 @@ export const handlerOverMemory = (parts: ApiParts, observation: Observation): Ap
     version: '1.2.3',
   });
 
-const integrationsOf = (parts: ApiParts) => {
-  const ports = { ...parts, settingsChange: buildSettingsChange(parts), pause: async () => {} };
-  const changing = { ...ports, changeIntegration: buildChangeIntegration(ports) };
-  return {
-    createIntegration: buildCreateIntegration(parts),
-    listIntegrations: buildListIntegrations(parts),
-    getIntegration: buildGetIntegration(parts),
-    replaceIntegration: buildReplaceIntegration(changing),
-    patchIntegration: buildPatchIntegration(changing),
-    deleteIntegration: buildDeleteIntegration({ ...ports, settingsChange: releasingKeys(ports) }),
-    rotateSecret: buildRotateSecret(changing),
-  };
-};
+const integrationsOf = (parts: ApiParts) =>
+  buildIntegrationsApi({
+    ...parts,
+    settingsChange: buildSettingsChange(parts),
+    pause: async () => {},
+  });
 
-const deliveriesOf = (parts: ApiParts) => {
-  const pending = new InMemoryPendingView(parts.pendingEvents, parts.setAsideEvents);
-  const ports = { ...parts, pending };
-  return {
-    ...testAndRecoverOf(parts),
-    listDeliveries: buildListDeliveries(ports),
-    searchDeliveries: buildSearchDeliveries(ports),
-    getDelivery: buildGetDelivery(ports),
-    listPendingEvents: buildListPendingEvents(ports),
-    getStatistics: buildGetStatistics(ports),
-    listChanges: buildListChanges({ ...parts.directory, changes: parts.changes }),
-  };
-};
+const deliveriesOf = (parts: ApiParts) => ({
+  ...testAndRecoverOf(parts),
+  ...buildDeliveriesApi({
+    ...parts,
+    pending: new InMemoryPendingView(parts.pendingEvents, parts.setAsideEvents),
+  }),
+  listChanges: buildListChanges({ ...parts.directory, changes: parts.changes }),
+});
 
 const directoryOf = ({ directory, signatures, ...parts }: ApiParts) => ({
   getMe: buildGetMe(directory),
