@@ -3,6 +3,7 @@ import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { MadeAttempt } from '../../core/delivery/sending/make-attempt.ts';
+import type { RetryAttempt } from '../../core/delivery/sending/retry-pending.ts';
 import type { AttemptLines } from './environment.ts';
 
 /**
@@ -190,3 +191,14 @@ export const answerFields = ({ outcome: { result } }: Attempt): Record<string, u
   result.kind === 'answered'
     ? { statusCode: result.statusCode }
     : { reason: result.reason, code: result.code };
+
+/** Logs and counts the attempts of a retry. */
+export const reportRetryAttempts = (
+  attempts: readonly RetryAttempt[],
+  reporting: Reporting,
+): void => {
+  for (const { made, wasSetAside } of attempts) {
+    reportAttempt(made, reporting);
+    if (wasSetAside) reportSetAside(made, reporting);
+  }
+};

@@ -8,7 +8,7 @@ import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
-import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/newest-key-pair.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretPlace } from '../../core/integration/signing-secrets.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer, scryptHash, seal } from '../../adapters/crypto/key-pair-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
-import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/newest-key-pair.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';

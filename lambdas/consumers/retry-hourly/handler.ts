@@ -1,8 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
-import { reportTroubleEnd } from '../../runtime/reporting.ts';
-import { reportRetryAttempts } from '../../runtime/retry-report.ts';
+import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
