@@ -26,7 +26,7 @@ const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unkn
   ['end by a success', (states, at) => states.end(at, { confirmedAt: ATTEMPT.endedAt }), false],
   ['closeEpoch', (states, at) => states.closeEpoch(at), false],
   ['claimRetry', (states, at) => states.claimRetry(at, claimAt('2026-11-20T13:00:00Z')), false],
-  ['noteAttempt', (states, at) => states.noteAttempt(at, latest), undefined],
+  ['noteAttempt', (states, at) => states.noteAttempt(at, latest), false],
 ];
 
 describeTroubleStates('troubles of one epoch', ({ create, createWith }) => {

@@ -210,7 +210,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
 
     it('takes over a status in place of a reason', async () => {
       const { states, find } = await createWith({ ...failed, trouble: later() });
-      await states.noteAttempt(failed, latest);
+      expect(await states.noteAttempt(failed, latest)).toBe(true);
       const { since, nextAttemptAt } = later();
       const trouble = { kind, since, nextAttemptAt, ...latest };
       expect(await find()).toStrictEqual({ ...failed, trouble });
@@ -229,7 +229,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
 
     it('tells an untroubled one nothing', async () => {
       const { states, find } = await createWith(untroubled);
-      await states.noteAttempt(untroubled, latest);
+      expect(await states.noteAttempt(untroubled, latest)).toBe(false);
       expect(await find()).toEqual(untroubled);
     });
   });

@@ -66,9 +66,10 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
   async noteAttempt(
     epoch: IntegrationEpoch,
     { lastAttemptAt, statusCode, reason }: LatestAttempt,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { update, values } = settingMembers({ lastAttemptAt, statusCode, reason });
-    await this.change(epoch, { update, where: 'attribute_exists(trouble)', values });
+    const where = 'attribute_exists(trouble)';
+    return (await this.change(epoch, { update, where, values })) !== undefined;
   }
 }
 

@@ -61,7 +61,10 @@ interface PortsWithLog extends RetryPendingPorts {
  */
 const SILENCE_MS = 4_000;
 
-/** Attempts up to three pending events, until one is confirmed. */
+/**
+ * Attempts up to three pending events, until one is confirmed, or an attempt shows that the trouble
+ * is over: the settings that were read may have changed.
+ */
 export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
   const { deliveryLog } = given;
   const ports: PortsWithLog = {
@@ -77,7 +80,7 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
       for await (const event of eventsToRetry(integration.id, ports)) {
         ({ oldestOccurredAt } = event);
         attempting.push(attemptOne(integration, event, trigger));
-        if (await isOneConfirmed(attempting, ports.wait(SILENCE_MS))) break;
+        if (await isDecided(attempting, ports.wait(SILENCE_MS))) break;
       }
     } finally {
       await Promise.allSettled(attempting);
@@ -105,18 +108,18 @@ const oneOf = ([reading]: readonly (LogReading | Error)[]): LogReading => {
   return reading;
 };
 
-type EndedRetry = RetryAttempt & { readonly endedTrouble: boolean };
+type EndedRetry = RetryAttempt & { readonly endedTrouble: boolean; readonly isOutdated: boolean };
 
 const isConfirmed = ({ made }: RetryAttempt): boolean => made.attempt.outcome.class === 'delivered';
 
-/** Resolves to true once an attempt is confirmed, to false once all have ended or time is up. */
-const isOneConfirmed = (
+/** Resolves to true once an attempt needs no other, to false once all have ended or time is up. */
+const isDecided = (
   attempting: readonly Promise<EndedRetry>[],
   timeIsUp: Promise<void>,
 ): Promise<boolean> => {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   for (const attempt of attempting) {
-    attempt.then((ended) => isConfirmed(ended) && resolve(true), reject);
+    attempt.then((ended) => (isConfirmed(ended) || ended.isOutdated) && resolve(true), reject);
   }
   void Promise.allSettled(attempting).then(() => resolve(false));
   void timeIsUp.then(() => resolve(false));
@@ -144,16 +147,17 @@ const buildAttemptPending = (ports: PortsWithLog) => {
       await takeBack(delivery, integration);
       const confirmedAt = attempt.startedAt;
       const endedTrouble = await ports.troubles.end(integration, { confirmedAt });
-      return { made, wasSetAside: false, endedTrouble };
+      return { made, wasSetAside: false, endedTrouble, isOutdated: false };
     }
     const isFatal = attempt.outcome.class === 'fatal';
     const refused = { delivery, integration, attempt };
     const fate = isFatal && (await judge.event(refused));
     if (fate) await ports.pendingEvents.removeAsRead(pending);
     else if (isFatal && integration.trouble?.kind === 'busy') await judge.integration(refused);
-    await ports.states.noteAttempt(integration, latestAttempt(attempt));
+    const isNoted = await ports.states.noteAttempt(integration, latestAttempt(attempt));
+    const isOutdated = integration.trouble !== undefined && !isNoted;
     if (!fate)
       await ports.pendingEvents.countAttempt(pending, isFatal ? afterRefusal(refused) : {});
-    return { made, wasSetAside: fate === 'set-aside', endedTrouble: false };
+    return { made, wasSetAside: fate === 'set-aside', endedTrouble: false, isOutdated };
   };
 };

@@ -42,7 +42,8 @@ export interface TroubleStates extends AttemptStates {
    * fault makes them. Resolves to whether it did.
    */
   claimRetry(epoch: IntegrationEpoch, claim: RetryClaim): Promise<boolean>;
-  noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void>;
+  /** Resolves to false if there is no trouble in this epoch. */
+  noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<boolean>;
 }
 
 export interface Troubles {

@@ -219,8 +219,8 @@ export class InMemoryIntegrations
     if (stored) this.#keep({ ...stored, setAside: (stored.setAside ?? 0) + by });
   }
 
-  async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
-    this.#change(epoch, ({ trouble, ...stored }) => {
+  async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<boolean> {
+    return this.#change(epoch, ({ trouble, ...stored }) => {
       if (!trouble) return false;
       const { statusCode: _, reason: __, ...others } = trouble;
       return { ...stored, trouble: { ...others, ...latest } };

@@ -79,6 +79,22 @@ describe('the attempts of a retry', () => {
     expect(replays.requested).toEqual([REQUEST]);
   });
 
+  it('end when the settings are changed', async () => {
+    const changing = new ScriptedWebhookEndpoint(async () => {
+      for (const stored of integrations.all) {
+        const { trouble: _, ...rest } = stored;
+        await integrations.replace({ ...rest, active: false, epoch: stored.epoch + 2 }, stored);
+      }
+      return answered(500);
+    });
+    const { retry, integrations, attemptedIds } = await aRetry({
+      endpoint: changing,
+      pending: FIVE,
+    });
+    await retry(SCHEDULE);
+    expect(attemptedIds()).toEqual(['evt_1']);
+  });
+
   it('end before a fault is passed on', async () => {
     const { retry, integrations, log } = await aRetry({ endpoint: answering(500), pending: FIVE });
     Object.assign(integrations, { noteAttempt: throttled });
