@@ -26,7 +26,7 @@ const LIFETIME_MS = 29_000;
 /** Calls the API. If the call fails without a refusal, the caller repeats it or not, by chance. */
 const callApi = (world: World, name: string, run: (process: Process) => Promise<void>): void => {
   const { machine, journal } = world;
-  world.hourlyPosts?.called();
+  world.hourlyPosts?.mayRepeat();
   let isRefused = false;
   const call = async (process: Process): Promise<void> => {
     try {

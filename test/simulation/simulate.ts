@@ -140,10 +140,14 @@ const publish = (
   events.send(event);
 };
 
-const sendAgain = ({ events, published, journal }: World, { back }: { back: number }): void => {
+const sendAgain = (
+  { events, published, journal, hourlyPosts }: World,
+  { back }: { back: number },
+): void => {
   const event = published.at(-1 - back);
   if (event === undefined) return;
   journal.saw('event sent again');
+  hourlyPosts?.mayRepeat();
   events.send(event);
 };
 
