@@ -3,7 +3,8 @@ import type { DeliveryResult } from '../../core/delivery/sending/deliver-webhook
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 interface Judged {
   readonly world: World;
@@ -32,7 +33,9 @@ export const judgeResult = (result: DeliveryResult, judged: Judged): void => {
     }
     return;
   }
-  const hourBefore = { since: new Date(startedAt.getTime() - HOUR_MS), until: startedAt };
+  // Attempts of a batch share an answer of the log, to the minute.
+  const since = new Date(startedAt.getTime() - HOUR_MS + MINUTE_MS);
+  const hourBefore = { since, until: startedAt };
   if (!endsWindow || !deliveryLog.confirmsOthers(delivery, hourBefore)) return;
   journal.saw('backoff ended while others were confirmed');
   if (result.kind === 'pending') {
