@@ -58,10 +58,11 @@ export const buildRetryHourly = (ports: RetryHourlyPorts): RetryHourly => {
       }
       return ports.retryPending(integration, 'hourly');
     }
-    // For a deleted integration too: the replay removes its pending events and its delivery log.
-    if (integration === undefined || canDeliver(integration)) {
+    // The replay of a deleted integration removes its pending events and its delivery log. Unlike
+    // others it may run twice: the integration can be restored, and end the epoch again.
+    if (integration === undefined) await ports.replays.request({ account, id });
+    else if (canDeliver(integration))
       await ports.replays.request({ account, id }, { ended: epoch });
-    }
     await ports.schedules.remove(schedule);
     return { kind: 'over' };
   };

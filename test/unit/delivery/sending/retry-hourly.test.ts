@@ -171,10 +171,11 @@ describe('an hourly schedule with nothing to retry', () => {
     expect(schedules.all).toEqual([{ ...SCHEDULE, epoch: 5 }]);
   });
 
-  it('has what is left of a deleted integration cleared away, though nothing is pending', async () => {
+  it('requests the removal of a deleted integration each time it fires', async () => {
     const { retry, replays } = await aRetry({ stored: 'deleted', pending: [] });
     expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
-    expect(replays.requested).toEqual([REQUEST]);
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
+    expect(replays.requested).toEqual([REQUEST, REQUEST]);
   });
 
   it.each([
