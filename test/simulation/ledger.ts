@@ -169,7 +169,8 @@ export class Ledger {
     reading: Integration,
     { message, process, atMs }: { message: string; process: string; atMs: number },
   ): void {
-    if (!isStopped(reading)) {
+    // A later attempt may have begun before one that was silent ended the trouble.
+    if (!isStopped(reading) && this.postsOfRetry(process) === 0) {
       this.#journal.violated('An integration that takes deliveries gets an hourly POST.');
     }
     const epoch = `${reading.id}-${reading.epoch}`;
