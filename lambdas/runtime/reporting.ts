@@ -3,7 +3,6 @@ import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { MadeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import type { RetryAttempt } from '../../core/delivery/sending/retry-pending.ts';
 import type { AttemptLines } from './environment.ts';
 
 /**
@@ -194,7 +193,7 @@ export const answerFields = ({ outcome: { result } }: Attempt): Record<string, u
 
 /** Logs and counts the attempts of a retry. */
 export const reportRetryAttempts = (
-  attempts: readonly RetryAttempt[],
+  attempts: readonly { readonly made: MadeAttempt; readonly wasSetAside: boolean }[],
   reporting: Reporting,
 ): void => {
   for (const { made, wasSetAside } of attempts) {
