@@ -11,7 +11,7 @@ import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 import { afterRefusal, buildJudgeRefusal, type ConfirmedSince } from './refusal.ts';
 
 /** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
-export interface RetryAttempt {
+interface RetryAttempt {
   readonly made: MadeAttempt;
   readonly wasSetAside: boolean;
 }
