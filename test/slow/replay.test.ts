@@ -45,6 +45,7 @@ describe('The replay', () => {
     const arrivedAt = [...new Set(deliveries.events)].map((event) => age.get(event) ?? Number.NaN);
     const displacements = arrivedAt.map((place, index) => Math.abs(place - index));
     const inPlace = displacements.filter((displacement) => displacement < OVERTAKING);
+    expect(arrivedAt).toHaveLength(EVENTS);
     // Of an arbitrary order it would be a third.
     expect(inPlace.length).toBeGreaterThan(0.7 * EVENTS);
   });
