@@ -37,7 +37,7 @@ export const startCrashingRun = async (otherDirectory: string): Promise<Crashing
         for (const point of [...points]) {
           if (!isAt(point, request)) continue;
           points.delete(point);
-          // No instance crashed: the request was another function's.
+          // No instance crashed: the caller's name only contains that of the function.
           if ((await separate.run.crash(point.functionName)) > 0) point.crashed();
           else points.add(point);
         }
@@ -57,7 +57,11 @@ export const startCrashingRun = async (otherDirectory: string): Promise<Crashing
   };
 };
 
-const isAt = ({ request: parts }: CrashPoint, { method, path, headers, body }: AwsRequest) => {
+/** The access key of a function's credentials is its name. */
+const isAt = (point: CrashPoint, { method, path, headers, body }: AwsRequest): boolean => {
   const text = `${method} ${path} ${headers['x-amz-target']} ${body}`;
-  return parts.every((part) => text.includes(part));
+  return (
+    headers.authorization?.includes(point.functionName) === true &&
+    point.request.every((part) => text.includes(part))
+  );
 };
