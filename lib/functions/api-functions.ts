@@ -10,21 +10,13 @@ import type * as AuthorizeRequest from '../../lambdas/authorize-request/compose.
 import packageJson from '../../package.json' with { type: 'json' };
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
-  guardEnvironment,
-  mailEnvironment,
-  sealingEnvironment,
-  settlingEnvironment,
-  troubleEnvironment,
-} from './environments.ts';
-import {
-  directoryPermission,
-  keyPermission,
-  LOG_WRITER_ACTIONS,
-  onTable,
-  retryPermissions,
-  toQueue,
-  troublePermissions,
-} from './permissions.ts';
+  changeTrouble,
+  guardAddresses,
+  retryIntegrations,
+  sealSecrets,
+  showAccounts,
+} from './capabilities.ts';
+import { directoryPermission, keyPermission, onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** The function in front of every route that needs a token. */
@@ -95,7 +87,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
     // Counting pending events and searching are bounded, but can take longer than most requests.
     timeout: Duration.seconds(25),
     environment: {
-      ...mailEnvironment(parts),
+      ...showAccounts(parts).environment,
       CHANGES_TABLE: changes.tableName,
       DELIVERY_INDEX_TABLE: deliveryIndex.tableName,
       DELIVERY_LOG_TABLE: deliveryLog.tableName,
@@ -118,7 +110,8 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
 };
 
 const createChangeApi = (scope: Construct, parts: ServiceParts) => {
-  const { directory, integrations, keyPairs } = parts.state;
+  const { directory, integrations } = parts.state;
+  const [sealing, trouble] = [sealSecrets(parts), changeTrouble(parts)];
   const itemActions = ['GetItem', 'PutItem', 'UpdateItem'];
   return new ServiceFunction<typeof ChangeApi>(scope, 'ChangeApi', {
     ...apiProps(parts),
@@ -127,10 +120,10 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       'Answers the requests that change integrations, secrets, access tokens and accounts',
     timeout: Duration.seconds(10),
     environment: {
-      ...guardEnvironment(parts),
-      ...mailEnvironment(parts),
-      ...sealingEnvironment(parts),
-      ...troubleEnvironment(parts),
+      ...guardAddresses(parts).environment,
+      ...showAccounts(parts).environment,
+      ...sealing.environment,
+      ...trouble.environment,
       DIRECTORY_TABLE: directory.tableName,
       ACCESS_TOKENS_PER_ACCOUNT: `${parts.settings.accessTokensPerAccount}`,
       INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
@@ -149,32 +142,24 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       directoryPermission(parts, ['USER'], 'GetItem'),
       // UpdateItem revokes a token.
       directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),
-      keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
-      // An insertion cannot replace a pair, as a put could.
-      onTable(keyPairs, 'PartiQLInsert', 'Query'),
       // A repeated creation is answered with the secret that the service made, for 24 hours.
       keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
-      ...troublePermissions(parts),
+      ...sealing.permissions,
+      ...trouble.permissions,
     ],
   }).lambda;
 };
 
 const createSendApi = (scope: Construct, parts: ServiceParts) => {
-  const { deliveries, state } = parts;
+  const { queue } = parts.deliveries;
+  const retrying = retryIntegrations(parts);
   return new ServiceFunction<typeof SendApi>(scope, 'SendApi', {
     ...apiProps(parts),
     name: 'send-api',
     description: 'Answers the requests that test, retry, resend and recover',
     // A test takes up to 17 s, and a retry 25 s; the gateway waits 29 s for a function.
     timeout: Duration.seconds(28),
-    environment: {
-      ...settlingEnvironment(parts),
-      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
-    },
-    permissions: [
-      ...retryPermissions(parts),
-      onTable(state.deliveryLog, ...LOG_WRITER_ACTIONS, 'Query'),
-      toQueue(deliveries.queue),
-    ],
+    environment: { ...retrying.environment, DELIVERIES_QUEUE_URL: queue.queueUrl },
+    permissions: [...retrying.permissions, toQueue(queue)],
   }).lambda;
 };

@@ -4,15 +4,8 @@ import type { Construct } from 'constructs';
 import type * as ReceiveCanary from '../../lambdas/canary/receive-canary/compose.ts';
 import type * as SendCanary from '../../lambdas/canary/send-canary/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { sealingEnvironment, secretsEnvironment, troubleEnvironment } from './environments.ts';
-import {
-  canaryPermission,
-  keyPermission,
-  onTable,
-  openingPermissions,
-  toQueue,
-  troublePermissions,
-} from './permissions.ts';
+import { changeTrouble, openSecrets, sealSecrets } from './capabilities.ts';
+import { canaryPermission, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const canaryProps = ({ settings }: ServiceParts) => ({
@@ -23,39 +16,42 @@ const canaryProps = ({ settings }: ServiceParts) => ({
   isReleasedAtOnce: true,
 });
 
-export const createReceiveCanary = (scope: Construct, parts: ServiceParts): LambdaFunction =>
-  new ServiceFunction<typeof ReceiveCanary>(scope, 'ReceiveCanary', {
+export const createReceiveCanary = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const opening = openSecrets(parts);
+  return new ServiceFunction<typeof ReceiveCanary>(scope, 'ReceiveCanary', {
     ...canaryProps(parts),
     name: 'receive-canary',
     description: 'Receives the webhook of the canary, and measures how long its event took',
     environment: {
-      ...secretsEnvironment(parts),
+      ...opening.environment,
       INTEGRATIONS_TABLE: parts.state.integrations.tableName,
     },
-    permissions: [...openingPermissions(parts), canaryPermission(parts, 'GetItem')],
+    permissions: [...opening.permissions, canaryPermission(parts, 'GetItem')],
   }).lambda;
+};
 
 /** @param url of `receive-canary` */
 export const createSendCanary = (
   scope: Construct,
   parts: ServiceParts,
   { url }: { url: string },
-): LambdaFunction =>
-  new ServiceFunction<typeof SendCanary>(scope, 'SendCanary', {
+): LambdaFunction => {
+  const [sealing, trouble] = [sealSecrets(parts), changeTrouble(parts)];
+  return new ServiceFunction<typeof SendCanary>(scope, 'SendCanary', {
     ...canaryProps(parts),
     name: 'send-canary',
     description: 'Sends an event of the canary, whose integration it creates and keeps right',
     environment: {
-      ...sealingEnvironment(parts),
-      ...troubleEnvironment(parts),
+      ...sealing.environment,
+      ...trouble.environment,
       EVENTS_QUEUE_URL: parts.events.queue.queueUrl,
       CANARY_URL: url,
     },
     permissions: [
       canaryPermission(parts, 'GetItem', 'PutItem', 'UpdateItem'),
-      keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
-      onTable(parts.state.keyPairs, 'PartiQLInsert', 'Query'),
       toQueue(parts.events.queue),
-      ...troublePermissions(parts),
+      ...sealing.permissions,
+      ...trouble.permissions,
     ],
   }).lambda;
+};

@@ -8,15 +8,8 @@ import type * as RouteEvent from '../../lambdas/consumers/route-event/compose.ts
 import type * as RunReplay from '../../lambdas/consumers/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { limits } from '../limits.ts';
-import { settlingEnvironment } from './environments.ts';
-import {
-  LOG_WRITER_ACTIONS,
-  onTable,
-  openingPermissions,
-  retryPermissions,
-  toQueue,
-  troublePermissions,
-} from './permissions.ts';
+import { makeAttempts, retryIntegrations } from './capabilities.ts';
+import { onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 export const createRouteEvent = (
@@ -45,75 +38,82 @@ export const createRouteEvent = (
     ],
   }).lambda;
 
-export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction =>
-  new ServiceFunction<typeof DeliverWebhook>(scope, 'DeliverWebhook', {
+export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { environment, permissions, ...props } = delivering(parts);
+  const { deadLetterQueue, queue } = parts.deliveries;
+  return new ServiceFunction<typeof DeliverWebhook>(scope, 'DeliverWebhook', {
+    ...props,
     name: 'deliver-webhook',
     description: 'POSTs each delivery to its endpoint, and acts on the outcome',
-    ...delivering(parts),
     environment: {
-      ...deliveringEnvironment(parts),
-      DELIVERIES_QUEUE_URL: parts.deliveries.queue.queueUrl,
-      DELIVERIES_DEAD_LETTER_QUEUE_URL: parts.deliveries.deadLetterQueue.queueUrl,
+      ...environment,
+      DELIVERIES_QUEUE_URL: queue.queueUrl,
+      DELIVERIES_DEAD_LETTER_QUEUE_URL: deadLetterQueue.queueUrl,
     },
-    permissions: [...deliveringPermissions(parts), toQueue(parts.deliveries.deadLetterQueue)],
+    permissions: [...permissions, toQueue(deadLetterQueue)],
   }).lambda;
+};
 
-export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): LambdaFunction =>
-  new ServiceFunction<typeof DeliverSlowly>(scope, 'DeliverSlowly', {
+export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { environment, permissions, ...props } = delivering(parts);
+  const { deadLetterQueue } = parts.slowLane;
+  return new ServiceFunction<typeof DeliverSlowly>(scope, 'DeliverSlowly', {
+    ...props,
     name: 'deliver-slowly',
     description: 'Does what deliver-webhook does, for the integrations whose endpoints are slow',
-    ...delivering(parts),
     memoryMb: parts.settings.memoryMb.slow,
     environment: {
-      ...deliveringEnvironment(parts),
-      SLOW_LANE_DEAD_LETTER_QUEUE_URL: parts.slowLane.deadLetterQueue.queueUrl,
+      ...environment,
+      SLOW_LANE_DEAD_LETTER_QUEUE_URL: deadLetterQueue.queueUrl,
     },
-    permissions: [...deliveringPermissions(parts), toQueue(parts.slowLane.deadLetterQueue)],
+    permissions: [...permissions, toQueue(deadLetterQueue)],
   }).lambda;
+};
 
-/** The props that the functions of both lanes share. */
-const delivering = ({ settings }: ServiceParts) => ({
-  settings,
-  timeout: Duration.millis(limits.deliverTimeoutMs),
-  memoryMb: settings.memoryMb.queue,
-  // A 2xx that ends a trouble requests a replay, which queues deliveries again. The loop ends, because
-  // each round delivers an event: there are fewer rounds than pending events. A delivery goes to the
-  // slow lane once.
-  isInLoop: true,
-});
-
-const deliveringEnvironment = (parts: ServiceParts) => ({
-  ...settlingEnvironment(parts),
-  SLOW_LANE_QUEUE_URL: parts.slowLane.queue.queueUrl,
-  BACKOFF_FIRST_DELAY_MS: `${parts.settings.backoff.firstDelayMs}`,
-  BACKOFF_MAX_DELAY_MS: `${parts.settings.backoff.maxDelayMs}`,
-  BACKOFF_WINDOW_MS: `${parts.settings.backoff.windowMs}`,
-  BUSY_AFTER: `${limits.busyAfter}`,
-  BACKOFF_SLOTS: `${limits.backoffSlots}`,
-  PROBES: `${limits.probes}`,
-  ATTEMPT_LINES: parts.settings.attemptLines,
-});
-
-const deliveringPermissions = (parts: ServiceParts) => [
-  ...openingPermissions(parts),
-  ...troublePermissions(parts),
-  onTable(parts.state.integrations, 'BatchGetItem', 'GetItem', 'UpdateItem'),
-  // GetItem and UpdateItem take backoff slots.
-  onTable(
-    parts.state.pendingEvents,
-    'GetItem',
-    'PutItem',
-    'PartiQLInsert',
-    'UpdateItem',
-    'DeleteItem',
-  ),
-  // Query finds out whether an endpoint that refuses an event confirms others.
-  onTable(parts.state.deliveryLog, 'BatchGetItem', 'Query', ...LOG_WRITER_ACTIONS),
-  toQueue(parts.slowLane.queue),
-];
+/** What the functions of both lanes share. */
+const delivering = (parts: ServiceParts) => {
+  const { settings, slowLane, state } = parts;
+  const attempts = makeAttempts(parts);
+  return {
+    settings,
+    timeout: Duration.millis(limits.deliverTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    // A 2xx that ends a trouble requests a replay, which queues deliveries again. The loop ends,
+    // because each round delivers an event: there are fewer rounds than pending events. A delivery
+    // goes to the slow lane once.
+    isInLoop: true,
+    environment: {
+      ...attempts.environment,
+      SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
+      BACKOFF_FIRST_DELAY_MS: `${settings.backoff.firstDelayMs}`,
+      BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
+      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
+      BUSY_AFTER: `${limits.busyAfter}`,
+      BACKOFF_SLOTS: `${limits.backoffSlots}`,
+      PROBES: `${limits.probes}`,
+      ATTEMPT_LINES: settings.attemptLines,
+    },
+    permissions: [
+      ...attempts.permissions,
+      onTable(state.integrations, 'BatchGetItem', 'GetItem', 'UpdateItem'),
+      // GetItem and UpdateItem take backoff slots.
+      onTable(
+        state.pendingEvents,
+        'GetItem',
+        'PutItem',
+        'PartiQLInsert',
+        'UpdateItem',
+        'DeleteItem',
+      ),
+      onTable(state.deliveryLog, 'BatchGetItem'),
+      toQueue(slowLane.queue),
+    ],
+  };
+};
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
   const { settings, retries } = parts;
+  const retrying = retryIntegrations(parts);
   return new ServiceFunction<typeof RetryHourly>(scope, 'RetryHourly', {
     name: 'retry-hourly',
     description:
@@ -122,16 +122,11 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
     timeout: Duration.millis(limits.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
-      ...settlingEnvironment(parts),
+      ...retrying.environment,
       RETRY_QUEUE_URL: retries.queue.queueUrl,
       RETRY_DEAD_LETTER_QUEUE_URL: retries.deadLetterQueue.queueUrl,
     },
-    permissions: [
-      ...retryPermissions(parts),
-      // Query: as for what delivers webhooks.
-      onTable(parts.state.deliveryLog, 'Query', ...LOG_WRITER_ACTIONS),
-      toQueue(retries.deadLetterQueue),
-    ],
+    permissions: [...retrying.permissions, toQueue(retries.deadLetterQueue)],
   }).lambda;
 };
 

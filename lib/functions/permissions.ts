@@ -5,11 +5,6 @@ import { encryptionContext, type Purpose } from '../../lambdas/runtime/environme
 import type { Permission } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/**
- * Permissions that several functions share. A function that signs opens secrets, a function that
- * writes settings seals them, and no function does both.
- */
-
 type Parts = Pick<ServiceParts, 'settings' | 'state'>;
 
 /** A permission for actions of DynamoDB on a table. */
@@ -68,33 +63,3 @@ export const keyPermission = (
     ),
   },
 });
-
-/** For functions that sign. */
-export const openingPermissions = (parts: Parts): readonly Permission[] => [
-  keyPermission(parts, 'key-pair', ['kms:Decrypt']),
-  onTable(parts.state.keyPairs, 'GetItem'),
-];
-
-/** For functions that make attempts. PutItem writes the items that a batch left undone. */
-export const LOG_WRITER_ACTIONS = [
-  'GetItem',
-  'BatchWriteItem',
-  'PartiQLInsert',
-  'PutItem',
-  'UpdateItem',
-];
-
-/** For functions that retry an integration, hourly or now. */
-export const retryPermissions = (parts: ServiceParts): readonly Permission[] => [
-  ...openingPermissions(parts),
-  onTable(parts.state.integrations, 'GetItem', 'UpdateItem'),
-  onTable(parts.state.pendingEvents, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
-  ...troublePermissions(parts),
-];
-
-/** For functions that begin and end troubles: the hourly schedule, and the request for a replay. */
-export const troublePermissions = ({ replays, schedules }: ServiceParts): readonly Permission[] => [
-  toQueue(replays.queue),
-  ...schedules.createPermissions,
-  ...schedules.deletePermissions,
-];
