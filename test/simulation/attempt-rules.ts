@@ -1,5 +1,5 @@
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
-import type { DeliveryResult } from '../../core/delivery/sending/deliver-webhook.ts';
+import type { DeliveryResult } from '../../core/delivery/sending/settle-attempt.ts';
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 

@@ -14,16 +14,10 @@ import { buildTakeBack } from './keep-event.ts';
 import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import {
   buildSettleAttempt,
-  type Consequence,
+  type DeliveryResult,
   type SettlingPolicy,
   type SettlingPorts,
 } from './settle-attempt.ts';
-
-/** `moved`: to the slow lane. The faults are of reading the log and of listing in it. */
-export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
-  readonly logFault?: unknown;
-  readonly listingFault?: unknown;
-};
 
 export type DeliverWebhook = (message: QueuedDelivery) => Promise<DeliveryResult>;
 
@@ -68,7 +62,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     queued: ReceivedDelivery,
     integration: Integration,
     { logged, write }: { logged: Logged; write: WriteLog },
-  ): Promise<Consequence> => {
+  ): Promise<DeliveryResult> => {
     const { delivery } = queued;
     const made = await ports.makeAttempt(delivery, integration, {
       number: delivery.priorAttempts + 1,

@@ -68,10 +68,10 @@ export const buildJudgeRefusal = (ports: RefusalPorts) => {
     },
     /** `outdated`: the integration was changed since the attempt began. */
     integration: async (refused: Refused): Promise<'tolerated' | 'failed' | 'outdated'> => {
-      const verdict = await tolerate(refused);
-      if (verdict === 'tolerated') return 'tolerated';
+      const judged = await tolerate(refused);
+      if (judged === 'tolerated') return 'tolerated';
       const latest = latestAttempt(refused.attempt);
-      if (verdict === 'too-many') {
+      if (judged === 'too-many') {
         const because = { latest, onlyInStreak: true };
         const { integration } = refused;
         const hasFailed = await ports.troubles.begin(integration, { kind: 'failed' }, because);

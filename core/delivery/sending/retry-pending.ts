@@ -151,13 +151,13 @@ const buildAttemptPending = (ports: PortsWithLog) => {
     }
     const isFatal = attempt.outcome.class === 'fatal';
     const refused = { delivery, integration, attempt };
-    const fate = isFatal && (await judge.event(refused));
-    if (fate) await ports.pendingEvents.removeAsRead(pending);
+    const alone = isFatal && (await judge.event(refused));
+    if (alone) await ports.pendingEvents.removeAsRead(pending);
     else if (isFatal && integration.trouble?.kind === 'busy') await judge.integration(refused);
     const isNoted = await ports.states.noteAttempt(integration, latestAttempt(attempt));
     const isOutdated = integration.trouble !== undefined && !isNoted;
-    if (!fate)
+    if (!alone)
       await ports.pendingEvents.countAttempt(pending, isFatal ? afterRefusal(refused) : {});
-    return { made, wasSetAside: fate === 'set-aside', endedTrouble: false, isOutdated };
+    return { made, wasSetAside: alone === 'set-aside', endedTrouble: false, isOutdated };
   };
 };

@@ -16,24 +16,34 @@ import { afterRefusal, buildJudgeRefusal, type RefusalPorts } from './refusal.ts
  *   duplicate or a resend. Nothing changes.
  * - `backing-off`: the message is to become visible at `nextAttemptAt`.
  * - `outdated`: the integration was changed meanwhile. The message is to become visible at once.
+ * - `moved`: a new message is in the slow lane.
  *
  * `became`: the attempt found or made the integration busy or failed.
  */
-export type Consequence =
-  | { readonly kind: 'dropped'; readonly because: 'deleted' | 'delivered-before' }
-  | { readonly kind: 'pending'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
-  | { readonly kind: 'set-aside' | 'refused-again'; readonly made: MadeAttempt }
-  | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
-  | {
-      readonly kind: 'backing-off';
-      readonly made: MadeAttempt;
-      readonly nextAttemptAt: Date;
-      readonly became?: 'busy' | 'failed';
-    }
-  | { readonly kind: 'outdated'; readonly made?: MadeAttempt };
+export type DeliveryResult = Faults &
+  (
+    | { readonly kind: 'dropped'; readonly because: 'deleted' | 'delivered-before' }
+    | { readonly kind: 'pending'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
+    | { readonly kind: 'set-aside' | 'refused-again'; readonly made: MadeAttempt }
+    | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
+    | {
+        readonly kind: 'backing-off';
+        readonly made: MadeAttempt;
+        readonly nextAttemptAt: Date;
+        readonly became?: 'busy' | 'failed';
+      }
+    | { readonly kind: 'outdated'; readonly made?: MadeAttempt }
+    | { readonly kind: 'moved' }
+  );
 
-/** An attempt of a queued delivery, whose consequence is to be determined. */
-interface Settled {
+/** Faults of reading the log and of listing in it, which no result depends on. */
+interface Faults {
+  readonly logFault?: unknown;
+  readonly listingFault?: unknown;
+}
+
+/** An attempt of a queued delivery, before anything followed from it. */
+interface Attempted {
   readonly queued: ReceivedDelivery;
   /** As it was read before the attempt. */
   readonly integration: Integration;
@@ -56,23 +66,23 @@ export interface SettlingPorts extends SettlingPolicy, Omit<RefusalPorts, keyof 
   random: () => number;
 }
 
-/** Applies the consequence of an attempt. If the process dies, the message is received again. */
+/** Does what follows from an attempt. If the process dies, the message is received again. */
 export const buildSettleAttempt = (ports: SettlingPorts) => {
   const settleSuccess = buildSettleSuccess(ports);
   const settleFatal = buildSettleFatal(ports);
   const settleTransient = buildSettleTransient(ports);
-  return async (settled: Settled): Promise<Consequence> => {
-    const { outcome, nextAttemptAt } = settled.made.attempt;
-    if (outcome.class === 'delivered') return settleSuccess(settled);
+  return async (attempted: Attempted): Promise<DeliveryResult> => {
+    const { outcome, nextAttemptAt } = attempted.made.attempt;
+    if (outcome.class === 'delivered') return settleSuccess(attempted);
     return nextAttemptAt === undefined
-      ? settleFatal(settled)
-      : settleTransient(settled, nextAttemptAt);
+      ? settleFatal(attempted)
+      : settleTransient(attempted, nextAttemptAt);
   };
 };
 
 const buildSettleSuccess = (ports: SettlingPorts) => {
   const takeBack = buildTakeBack(ports);
-  return async ({ queued, integration, made }: Settled): Promise<Consequence> => {
+  return async ({ queued, integration, made }: Attempted): Promise<DeliveryResult> => {
     // An earlier receive may have stored the delivery as pending and died.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     await takeBack(queued.delivery, integration);
@@ -87,18 +97,18 @@ const buildSettleFatal = (ports: SettlingPorts) => {
   const { readLog, confirmedSince } = ports.batch;
   const judge = buildJudgeRefusal({ ...ports, readLog, confirmedSince });
   const storeWaiting = buildStoreWaiting(ports);
-  return async ({ queued, integration, made }: Settled): Promise<Consequence> => {
+  return async ({ queued, integration, made }: Attempted): Promise<DeliveryResult> => {
     const { attempt } = made;
     const { delivery } = queued;
     const refused = { delivery, integration, attempt };
-    const fate = await judge.event(refused);
-    if (fate) {
+    const alone = await judge.event(refused);
+    if (alone) {
       if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
-      return { kind: fate === 'set-aside' ? 'set-aside' : 'refused-again', made };
+      return { kind: alone === 'set-aside' ? 'set-aside' : 'refused-again', made };
     }
-    const verdict = await judge.integration(refused);
-    if (verdict === 'outdated') return { kind: 'outdated', made };
-    if (verdict === 'failed') {
+    const judged = await judge.integration(refused);
+    if (judged === 'outdated') return { kind: 'outdated', made };
+    if (judged === 'failed') {
       await ports.storePending(afterRefusal(refused), queued);
       return { kind: 'pending', became: 'failed', made };
     }
@@ -118,12 +128,12 @@ const DRY_STREAK_MS = 7_500;
 const buildSettleTransient = (ports: SettlingPorts) => {
   const takeSlot = buildTakeSlot(ports);
   const storeWaiting = buildStoreWaiting(ports);
-  return async (settled: Settled, nextAttemptAt: Date): Promise<Consequence> => {
-    const { queued, integration, made } = settled;
+  return async (attempted: Attempted, nextAttemptAt: Date): Promise<DeliveryResult> => {
+    const { queued, integration, made } = attempted;
     const { startedAt } = made.attempt;
     const endedAt = endOf(made.attempt);
     const latest = latestAttempt(made.attempt);
-    const streak = isFirstOfDelivery(settled)
+    const streak = isFirstOfDelivery(attempted)
       ? await ports.states.extendStreak(integration, { count: 'transients', startedAt, endedAt })
       : integration.streak;
     const wasStopped = isStopped(integration);
@@ -155,5 +165,5 @@ const buildSettleTransient = (ports: SettlingPorts) => {
 };
 
 /** Whether the attempt is the delivery's first since the latest success that is known. */
-const isFirstOfDelivery = ({ queued: { delivery, receiveCount } }: Settled): boolean =>
+const isFirstOfDelivery = ({ queued: { delivery, receiveCount } }: Attempted): boolean =>
   receiveCount === 1 && delivery.backoff === undefined;

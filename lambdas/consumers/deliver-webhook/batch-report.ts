@@ -1,6 +1,6 @@
 import type { Attempt, OutcomeClass } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import type { DeliveryResult } from '../../../core/delivery/sending/deliver-webhook.ts';
+import type { DeliveryResult } from '../../../core/delivery/sending/settle-attempt.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import type { AttemptLines } from '../../runtime/environment.ts';
 import {
@@ -15,14 +15,14 @@ import {
 } from '../../runtime/reporting.ts';
 
 /** The result of a delivery without an attempt, or in addition to the attempt's outcome. */
-type Fate = 'pending' | 'setAside' | 'moved' | 'dropped';
+type Unattempted = 'pending' | 'setAside' | 'moved' | 'dropped';
 
 /** The results of the deliveries of a batch, for one log line. */
 class BatchSummary {
-  readonly #counts = new Map<OutcomeClass | Fate, number>();
+  readonly #counts = new Map<OutcomeClass | Unattempted, number>();
   #slowest: Attempt | undefined;
 
-  add(result: OutcomeClass | Fate): void {
+  add(result: OutcomeClass | Unattempted): void {
     this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
   }
 
@@ -81,21 +81,21 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
     if (result.became === 'failed') metrics.count('IntegrationsFailed');
   };
 
-  const reportFate = (
-    fate: 'pending' | 'moved' | 'dropped',
+  const reportUnattempted = (
+    kind: 'pending' | 'moved' | 'dropped',
     delivery: Delivery,
     fields: Record<string, unknown> = {},
   ): void => {
-    summary.add(fate);
+    summary.add(kind);
     if (attemptLines === 'all') {
-      logger.info(`delivery.${fate}`, { ...deliveryFields(delivery), ...fields });
+      logger.info(`delivery.${kind}`, { ...deliveryFields(delivery), ...fields });
     }
   };
 
   return {
     result: (delivery, result, integration) => {
       if (result.kind === 'dropped') {
-        reportFate('dropped', delivery, { because: result.because });
+        reportUnattempted('dropped', delivery, { because: result.because });
         return;
       }
       if (result.logFault !== undefined) {
@@ -106,7 +106,7 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
         metrics.count('LogWritesFailed');
       }
       if (result.kind === 'moved') {
-        reportFate('moved', delivery);
+        reportUnattempted('moved', delivery);
         return;
       }
       if (result.made) {
@@ -119,7 +119,7 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
         reportSetAside(result.made, reporting);
       }
       if (result.kind === 'pending') {
-        reportFate('pending', delivery);
+        reportUnattempted('pending', delivery);
         metrics.count('EventsPending');
       }
       if (result.kind === 'delivered' && result.endedTrouble) {

@@ -3,12 +3,13 @@ import {
   parseDeliveryMessage,
   type QueuedDelivery,
 } from '../../../core/delivery/delivery-queue.ts';
-import { type DeliveryResult, keyOf } from '../../../core/delivery/sending/deliver-webhook.ts';
+import { keyOf } from '../../../core/delivery/sending/deliver-webhook.ts';
 import type { Deliverer } from '../../../core/delivery/sending/delivering.ts';
+import type { DeliveryResult } from '../../../core/delivery/sending/settle-attempt.ts';
 import {
   attributesOf,
   createProcessBatch,
-  type Disposal,
+  type MessageResult,
   type QueueDeps,
 } from '../runtime/sqs-batch.ts';
 import { createBatchReport, type ReportDeps } from './batch-report.ts';
@@ -26,14 +27,14 @@ export const createHandler = (deps: Deps) => {
       const queued = queuedDeliveryOf(record);
       const result = await deliver(queued);
       report.result(queued.delivery, result, await findIntegration(keyOf(queued)));
-      return disposalOf(result, deps);
+      return resultOf(result, deps);
     });
     report.end();
     return response;
   };
 };
 
-const disposalOf = (result: DeliveryResult, { now }: Pick<Deps, 'now'>): Disposal => {
+const resultOf = (result: DeliveryResult, { now }: Pick<Deps, 'now'>): MessageResult => {
   if (result.kind === 'backing-off') return result.nextAttemptAt;
   return result.kind === 'outdated' ? now() : 'done';
 };

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
 import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
-import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type MessageResult, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   retryHourly: RetryHourly;
@@ -15,7 +15,7 @@ export const createHandler = (deps: Deps) => {
     processBatch(batch, (record) => retry(record, deps));
 };
 
-const retry = async ({ body, messageId }: SQSRecord, deps: Deps): Promise<Disposal> => {
+const retry = async ({ body, messageId }: SQSRecord, deps: Deps): Promise<MessageResult> => {
   const schedule = parseScheduleInput(body);
   const { account, id: integration, epoch } = schedule;
   const result = await deps.retryHourly(schedule, { messageId });

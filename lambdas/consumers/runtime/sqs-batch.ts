@@ -7,7 +7,7 @@ import { faultField, type Reporting } from '../../runtime/reporting.ts';
  * The result of processing a record. `done`: its effect is durable, and SQS may delete the message.
  * A time: the message stays in its queue and becomes visible again at that time.
  */
-export type Disposal = 'done' | Date;
+export type MessageResult = 'done' | Date;
 
 interface VisibilityChange {
   readonly receiptHandle: string;
@@ -33,7 +33,7 @@ export interface QueueDeps extends Reporting {
 
 export type ProcessBatch = (
   batch: SQSEvent,
-  process: (record: SQSRecord) => Promise<Disposal>,
+  process: (record: SQSRecord) => Promise<MessageResult>,
 ) => Promise<SQSBatchResponse>;
 
 /** An error for a message that can never be processed. Its text is the reason. */
@@ -52,7 +52,7 @@ export const createProcessBatch =
     Unreadable: UnreadableError = UnreadableMessage,
   ): ProcessBatch =>
   async (batch, process) => {
-    const disposalOf = async (record: SQSRecord): Promise<Disposal> => {
+    const resultOf = async (record: SQSRecord): Promise<MessageResult> => {
       try {
         return await process(record);
       } catch (fault) {
@@ -63,14 +63,14 @@ export const createProcessBatch =
         return 'done';
       }
     };
-    const disposals = await Promise.all(
+    const results = await Promise.all(
       batch.Records.map(async (record) => ({
         record,
-        disposal: await disposalOf(record).catch((fault) => reportFault(record, fault, deps)),
+        result: await resultOf(record).catch((fault) => reportFault(record, fault, deps)),
       })),
     );
-    const kept = disposals.flatMap(({ record, disposal }) =>
-      disposal === 'done' ? [] : [{ record, due: disposal }],
+    const kept = results.flatMap(({ record, result }) =>
+      result === 'done' ? [] : [{ record, due: result }],
     );
     if (kept.length > 0) await makeVisibleAgain(kept, deps);
     deps.metrics.flush();

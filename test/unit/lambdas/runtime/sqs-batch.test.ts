@@ -2,8 +2,8 @@ import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import {
   createProcessBatch,
-  type Disposal,
   faultDelayMs,
+  type MessageResult,
 } from '../../../../lambdas/consumers/runtime/sqs-batch.ts';
 import { limits } from '../../../../lib/limits.ts';
 import { createBarrier } from '../../../support/barrier.ts';
@@ -18,7 +18,7 @@ import {
 const LATER = new Date('2026-11-20T12:01:30.000Z');
 
 /** Fails at records whose body is `fails`, and has those come back later whose body is `waits`. */
-const process = async ({ body }: SQSRecord): Promise<Disposal> => {
+const process = async ({ body }: SQSRecord): Promise<MessageResult> => {
   if (body === 'fails') throw new TypeError('throttled');
   return body === 'waits' ? LATER : 'done';
 };
