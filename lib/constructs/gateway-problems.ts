@@ -9,7 +9,6 @@ import { problemType } from '../../lambdas/api/runtime/problems.ts';
 
 const {
   unauthorized,
-  forbidden,
   notFound,
   badRequest,
   tooLarge,
@@ -22,8 +21,9 @@ const {
 /** Every answer API Gateway can give without one of our functions. */
 const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.UNAUTHORIZED, unauthorized],
-  [ResponseType.ACCESS_DENIED, forbidden],
-  [ResponseType.INVALID_API_KEY, forbidden],
+  // The authorizer denies nothing but tokens that are not valid. The functions check roles.
+  [ResponseType.ACCESS_DENIED, unauthorized],
+  [ResponseType.INVALID_API_KEY, unauthorized],
   // No method of this API uses IAM. These three answer only requests to paths without a method:
   // there the gateway expects an AWS signature in the Authorization header.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],

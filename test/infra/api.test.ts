@@ -112,7 +112,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
   it.each([
     ['UNAUTHORIZED', 401, 'unauthorized'],
-    ['ACCESS_DENIED', 403, 'forbidden'],
+    ['ACCESS_DENIED', 401, 'unauthorized'],
     ['MISSING_AUTHENTICATION_TOKEN', 404, 'not-found'],
     ['INVALID_SIGNATURE', 404, 'not-found'],
     ['DEFAULT_4XX', 404, 'not-found'],
@@ -136,7 +136,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       return challenge ? [[type, challenge]] : [];
     });
 
-    expect(challenging).toEqual([['UNAUTHORIZED', "'Bearer'"]]);
+    expect(challenging.toSorted()).toEqual(
+      ['ACCESS_DENIED', 'INVALID_API_KEY', 'UNAUTHORIZED'].map((type) => [type, "'Bearer'"]),
+    );
   });
 
   it('logs each request as JSON, without headers, query or body', () => {

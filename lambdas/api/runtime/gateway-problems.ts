@@ -16,7 +16,6 @@ const ofKind = (kind: ProblemKind, detail = PROBLEMS[kind].detail): GatewayProbl
 /** The problems that API Gateway answers with itself, without calling a function. */
 export const GATEWAY_PROBLEMS = {
   unauthorized: ofKind('unauthorized'),
-  forbidden: ofKind('forbidden', 'The access token does not allow this.'),
   notFound: ofKind('not-found', 'There is nothing at this address for this method.'),
   badRequest: ofKind('bad-request'),
   tooLarge: ofKind('payload-too-large', 'The body is larger than this API accepts.'),

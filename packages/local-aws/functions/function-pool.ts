@@ -28,14 +28,13 @@ export class FunctionPool {
     writeFileSync(options.logFile, '');
   }
 
-  /** Rejects with a FunctionFailure, and reports it to `onFailure` unless it is `expected`. */
-  async invoke(event: unknown, expected?: (failure: FunctionFailure) => boolean): Promise<unknown> {
+  /** Rejects with a FunctionFailure, and reports it to `onFailure`. */
+  async invoke(event: unknown): Promise<unknown> {
     const instance = await this.#acquire();
     try {
       return JSON.parse(await instance.invoke(JSON.stringify(event), randomUUID()));
     } catch (error) {
-      const failure = FunctionFailure.from(error);
-      if (!expected?.(failure)) this.#report(failure);
+      this.#report(FunctionFailure.from(error));
       throw error;
     } finally {
       this.#atEndpoint.delete(instance);

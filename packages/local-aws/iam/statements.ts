@@ -79,8 +79,11 @@ export const statementsOf = (
   return statements;
 };
 
-/** The resource, or pattern of resources, by which one of the statements allows a call. */
-export const allowedBy = (statements: readonly Statement[], access: Access): string | undefined =>
+/** The resource, or pattern of resources, by which one of the statements applies to a call. */
+export const allowedBy = (
+  statements: readonly Omit<Statement, 'Effect'>[],
+  access: Access,
+): string | undefined =>
   statements
     .filter(
       ({ Action, Condition }) =>

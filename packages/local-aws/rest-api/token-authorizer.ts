@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { FunctionFailure } from '../functions/function-instance.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpRequest } from '../http-server.ts';
-import { allowedBy, Statement } from '../iam/statements.ts';
+import { type Access, allowedBy, Statement } from '../iam/statements.ts';
 import type { Authorizer } from './api-definition.ts';
 
-/** Policies with `Deny` are not emulated. */
+const PolicyStatement = Statement.extend({ Effect: z.enum(['Allow', 'Deny']) });
+
 const AuthorizerResult = z.object({
   principalId: z.string(),
-  policyDocument: z.object({ Statement: z.array(Statement) }),
+  policyDocument: z.object({ Statement: z.array(PolicyStatement) }),
   /** API Gateway gives each value to functions as text. */
   context: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
@@ -38,7 +39,7 @@ export const createTokenAuthorizer = (
     const cached = cache.get(token);
     if (cached) return cached.result;
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
-    const result = AuthorizerResult.parse(await pool.invoke(event, isUnauthorized));
+    const result = AuthorizerResult.parse(await pool.invoke(event));
     cache.set(token, { result, expiresAt: Date.now() + cacheSeconds * 1_000 });
     return result;
   };
@@ -49,15 +50,21 @@ export const createTokenAuthorizer = (
       try {
         const result = await resultFor(headers.authorization, methodArn);
         const access = { action: 'execute-api:Invoke', resource: methodArn };
-        if (!allowedBy(result.policyDocument.Statement, access)) return 'ACCESS_DENIED';
+        if (!isAllowed(result.policyDocument.Statement, access)) return 'ACCESS_DENIED';
         return { principalId: result.principalId, ...result.context };
       } catch (error) {
-        const isRefusal = error instanceof FunctionFailure && isUnauthorized(error);
+        const isRefusal = error instanceof FunctionFailure && error.message === 'Unauthorized';
         return isRefusal ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR';
       }
     },
   };
 };
 
-/** An authorizer refuses a token by throwing this error. */
-const isUnauthorized = ({ message }: FunctionFailure): boolean => message === 'Unauthorized';
+/** A statement that denies wins over all that allow. */
+const isAllowed = (
+  statements: readonly z.infer<typeof PolicyStatement>[],
+  access: Access,
+): boolean => {
+  const { Allow = [], Deny = [] } = Object.groupBy(statements, ({ Effect }) => Effect);
+  return allowedBy(Deny, access) === undefined && allowedBy(Allow, access) !== undefined;
+};

