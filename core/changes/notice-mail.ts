@@ -85,7 +85,7 @@ const recoveredWords: Words = (facts) => {
   return {
     subject: `Webhook ${name} ${state}`,
     blocks: [
-      `The webhook ${name} of account ${integration.account} ${state}. It was failed for ${spanOf(failedSince, new Date(request.at))}, from ${instantOf(failedSince)} to ${instantOf(request.at)}.`,
+      `The webhook ${name} of account ${integration.account} ${state}. ${downWords(failedSince, request.at)}`,
       deliveredWords(facts),
     ],
   };
@@ -122,12 +122,12 @@ const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly
     ? [
         `GET ${integrationPath(id)}/deliveries shows what was sent and what the endpoint answered.`,
         advice,
-        `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends all events that wait.`,
+        `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends all waiting events.`,
       ]
     : [
         'Open the webhook: Deliveries shows what was sent and what the endpoint answered.',
         advice,
-        'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all events that wait.',
+        'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all waiting events.',
       ];
 };
 
@@ -171,20 +171,30 @@ const footer = ({ integration: { account } }: MailFacts, settings?: string): rea
 };
 
 const waitingWords = ({ count, isExact }: PendingCount): string => {
-  if (count === 0) return 'New events wait; none is lost.';
-  if (count === 1 && isExact) return '1 event waits; it is not lost.';
-  return `${sizeOf({ count, isExact })} wait; none is lost.`;
+  if (count === 0) return 'New events are waiting. None are lost.';
+  if (count === 1 && isExact) return '1 event is waiting. It is not lost.';
+  return `${sizeOf({ count, isExact })} are waiting. None are lost.`;
+};
+
+const downWords = (since: string, until: string): string => {
+  const from = instantOf(since);
+  return Date.parse(until) - Date.parse(since) < 60_000
+    ? `It failed at ${from} and recovered within a minute.`
+    : `It was down for ${spanOf(since, new Date(until))}, from ${from} to ${instantOf(until)}.`;
 };
 
 const deliveredWords = ({ delivered, pending }: MailFacts): string => {
-  const [is, waits] = pending.count === 1 ? ['is', 'waits'] : ['are', 'wait'];
   const sentences = [
     delivered.count > 0 &&
-      `${sizeOf(delivered)} that waited ${delivered.count === 1 ? 'has' : 'have'} been delivered.`,
-    pending.count > 0 && `${sizeOf(pending)} still ${waits} and ${is} being delivered.`,
+      `${waitingOf(delivered)} ${delivered.count === 1 ? 'has' : 'have'} been delivered.`,
+    pending.count > 0 &&
+      `${sizeOf(pending)} ${pending.count === 1 ? 'is' : 'are'} still waiting to be delivered.`,
   ];
-  return sentences.filter(Boolean).join(' ') || 'No event waited.';
+  return sentences.filter(Boolean).join(' ') || 'No events were waiting.';
 };
+
+const waitingOf = (count: PendingCount): string =>
+  sizeOf(count).replace(' event', ' waiting event');
 
 const sizeOf = ({ count, isExact }: PendingCount): string =>
   `${isExact ? '' : 'At least '}${eventsOf(count)}`;

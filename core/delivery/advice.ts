@@ -58,19 +58,19 @@ export const statusInWords = (statusCode: number): string =>
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
   400: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
-  401: 'Something asked for a login, or your code refused the signature. Check the webhook secret, and that the path needs no login.',
-  403: 'A firewall, a bot filter or your own code refused the request. Let POSTs to this path through, and do not filter by IP address: ours change.',
-  404: 'There is nothing at this path. Check the path of the endpoint URL, and that your route is deployed.',
-  405: 'The path does not take POST. Point the endpoint URL at a route that does.',
-  408: 'Your server gave up before it had read the request. Look at the time-outs of your proxy.',
-  410: 'Your server says that the address is gone for good. Change the endpoint URL, or delete this webhook.',
-  413: 'Your server takes only smaller bodies. Allow bodies of 256 KiB.',
-  415: 'Your server does not read application/json. Let this path take JSON.',
+  401: 'Your endpoint asked for a login, or your code refused the signature. Check the webhook secret, and that the path needs no login.',
+  403: 'A firewall, a bot filter or your own code refused the request. Allow POST requests to this path. Do not filter by IP address: ours change.',
+  404: 'This path does not exist. Check the path of the endpoint URL, and that your route is deployed.',
+  405: 'This path does not accept POST. Set the endpoint URL to a route that does.',
+  408: 'Your server timed out before it had read the request. Check the timeouts of your proxy.',
+  410: 'Your server says that this address is permanently gone. Change the endpoint URL, or delete this webhook.',
+  413: 'Your server only accepts smaller bodies. Allow bodies of up to 256 KiB.',
+  415: 'Your server does not accept application/json. Allow JSON on this path.',
   422: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
   429: 'Your endpoint limits how often it is called. Raise the limit, or answer 2xx first and work on the event afterwards.',
-  501: 'Your server does not know what to do with a POST here. Point the endpoint URL at a route that takes POST.',
-  502: 'A proxy in front of your application got no usable answer from it. Check that the application runs.',
-  503: 'Your server is down, overloaded or being deployed. Bring it back, then retry.',
+  501: 'Your server does not support POST here. Set the endpoint URL to a route that does.',
+  502: 'A proxy in front of your application got no valid response from it. Check that the application is running.',
+  503: 'Your server is down, overloaded or being deployed. Retry when it is back.',
   504: 'A gateway in front of your application waited too long. Answer 2xx first, and work on the event afterwards.',
 };
 
@@ -84,20 +84,20 @@ const adviceForStatus = (statusCode: number): Advice => {
 };
 
 const adviceByClass = (statusCode: number): string => {
-  if (statusCode >= 200 && statusCode < 300) return 'Nothing: the event is confirmed.';
+  if (statusCode >= 200 && statusCode < 300) return 'Nothing to do: the event is confirmed.';
   if (statusCode >= 300 && statusCode < 400) {
-    return 'Redirects are not followed. Set the endpoint URL to the address that it leads to.';
+    return 'Redirects are not followed. Set the endpoint URL to the address that the redirect points to.';
   }
   if (statusCode >= 520 && statusCode <= 530) {
-    return 'Cloudflare, in front of your server, got no usable answer from it. Check that the server runs, and its certificate.';
+    return 'Cloudflare, in front of your server, got no valid response from it. Check that the server is running, and its certificate.';
   }
   if (statusCode >= 500 && statusCode < 600) {
-    return 'Your code failed while it handled the event. Look into its logs at the time of the attempt.';
+    return 'Your code failed while it handled the event. Check its logs at the time of the attempt.';
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return 'Your endpoint refused the request. Its answer, in the delivery, may say why.';
+    return 'Your endpoint refused the request. Its response, shown in the delivery, may say why.';
   }
-  return 'Only a 2xx confirms an event. Let your endpoint answer 200 or 204.';
+  return 'Only a 2xx confirms an event. Make your endpoint answer 200 or 204.';
 };
 
 interface Unanswered {
@@ -109,21 +109,23 @@ interface Unanswered {
 }
 
 const SELF_SIGNED =
-  'The certificate is signed by nobody that we trust. Use one of a public authority, such as Let’s Encrypt.';
+  'The certificate is not signed by a trusted authority. Use one from a public authority, such as Let’s Encrypt.';
 
 export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
   'address-refused': {
     what: 'the address is private, local or reserved, and nothing was sent',
-    advice: 'Set the endpoint URL to a public address: the host name leads to one that is not.',
+    advice:
+      'Set the endpoint URL to a public address. This host name resolves to one that is not public.',
   },
   'not-sent': {
     what: 'the service could not sign or build the request',
     advice:
-      'This is our fault, not yours, and our operator has been alerted. If it lasts, rotate the secret without an overlap.',
+      'This is our fault, not yours, and our operator has been alerted. If it continues, rotate the secret without an overlap.',
   },
   'connect-timeout': {
     what: 'no connection could be made within 5 seconds',
-    advice: 'Check that the server runs, and that its firewall lets connections in from anywhere.',
+    advice:
+      'Check that the server is running, and that its firewall accepts connections from anywhere.',
   },
   'response-timeout': {
     what: 'your endpoint did not answer within 15 seconds',
@@ -134,11 +136,12 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
   },
   'connection-refused': {
     advice:
-      'Nothing listens at this host and port. Start your server, or correct the endpoint URL.',
+      'No server is listening at this host and port. Start your server, or correct the endpoint URL.',
   },
   'connection-failed': {
     what: 'the connection was closed before an answer arrived',
-    advice: 'Your server or a proxy hung up. Look into its logs at the time of the attempt.',
+    advice:
+      'Your server or a proxy closed the connection. Check its logs at the time of the attempt.',
   },
   'tls-failure': {
     what: 'no secure connection could be made',
@@ -148,7 +151,7 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
       CERT_HAS_EXPIRED: 'The certificate has expired. Renew it.',
       CERT_NOT_YET_VALID: 'The certificate is not valid yet. Check its dates.',
       ERR_TLS_CERT_ALTNAME_INVALID:
-        'The certificate is for another host name. Use one for the host of the endpoint URL.',
+        'The certificate is for another host name. Use a certificate for the host of the endpoint URL.',
       DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
       SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
       UNABLE_TO_GET_ISSUER_CERT_LOCALLY: SELF_SIGNED,
@@ -157,7 +160,7 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
     },
   },
   'malformed-response': {
-    advice: 'Check that an HTTPS server, and nothing else, listens at this port.',
+    advice: 'Check that an HTTPS server is listening at this port.',
   },
 };
 

@@ -126,6 +126,6 @@ export const untilMade = async <Made>(
   }
   throw new Refusal(
     'conflict',
-    'Other changes of the integration were made at the same time. Try again in a second.',
+    'The integration was changed at the same time by others. Try again in a second.',
   );
 };

@@ -23,7 +23,7 @@ describe('the activity of a webhook', () => {
     });
     await activity.getByText('Endpoint URL: changed').waitFor();
     await activity.getByText('contact.created: off → on').waitFor();
-    await activity.getByText(/^It lasted .*: your endpoint answered 500/).waitFor();
+    await activity.getByText(/^Down for .*\. Reason: 500 Internal Server Error/).waitFor();
     await activity.getByText('The settings were changed.').waitFor();
     await activity
       .getByText(/^With token tok_/)

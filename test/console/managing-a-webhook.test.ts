@@ -37,12 +37,12 @@ describe('an admin', () => {
 
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByText('This webhook is switched off').waitFor();
+    await page.getByText('This webhook is inactive').waitFor();
     await look('webhook-inactive');
     await page.getByRole('button', { name: 'Activate' }).click();
     await dialog.getByRole('button', { name: 'Activate' }).click();
 
-    await page.getByText('This webhook is switched off').waitFor({ state: 'detached' });
+    await page.getByText('This webhook is inactive').waitFor({ state: 'detached' });
     const { document } = await platform().call('GET', webhook.id);
     expect(document.status).toBe('active');
   });

@@ -31,7 +31,7 @@ describe('a webhook whose endpoint fails', () => {
 
     await page.getByText('Your endpoint answered 503 (Service Unavailable)').waitFor();
     await page.getByText('Your server is down, overloaded or being deployed.').first().waitFor();
-    await page.getByText(/1 event waits/).waitFor();
+    await page.getByText(/1 event is waiting/).waitFor();
     const link = page.getByRole('link', { name: 'What this result means' }).first();
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await link.getAttribute('rel')).toContain('noopener');
@@ -47,7 +47,7 @@ describe('a webhook whose endpoint fails', () => {
     await page.getByText(/^Not yet: your endpoint answered 503/).waitFor();
     webhook.behave(answer(200));
     await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('Everything that waits is being sent.').waitFor();
+    await page.getByText('All waiting events are being sent.').waitFor();
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByText('Delivered 200').first().waitFor();
   });
@@ -70,7 +70,7 @@ describe('a webhook whose endpoint fails', () => {
     await page.getByRole('button', { name: 'Recover', exact: true }).click();
 
     await page.getByText('The recovery has begun').waitFor();
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('No events are waiting.').waitFor();
     for (const { id } of events) {
       await endpoint.requests.where(({ body }) => body.includes(id));
     }

@@ -66,7 +66,7 @@ export const deliveryResource = z
     }),
     outcome: outcome.optional().meta({
       description:
-        '`delivered` once an attempt was confirmed, else what the latest one came to: `transient` or `fatal`. Absent before the first.',
+        '`delivered` once an attempt was confirmed, otherwise the outcome of the latest attempt: `transient` or `fatal`. Absent before the first.',
     }),
     deliveredAt: instant.optional().meta({ description: 'When it was first confirmed.' }),
     isPending: z.boolean().optional().meta({

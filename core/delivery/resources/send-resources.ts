@@ -90,7 +90,7 @@ export const retryResource = z
       .meta({ description: 'Path of the delivery that was attempted last, where one was.' }),
     attempt: attemptResource.optional(),
   })
-  .meta({ id: 'Retry', description: 'What a retry came to.' });
+  .meta({ id: 'Retry', description: 'The result of a retry.' });
 
 export const retryTerms: Terms = {
   ...attemptTerms,

@@ -19,7 +19,7 @@ const periodResource = z
   })
   .meta({
     id: 'StatisticsPeriod',
-    description: 'What the attempts of an hour or of a day came to.',
+    description: 'The outcomes of the attempts of an hour or a day.',
   });
 
 export const statisticsResource = z
@@ -41,7 +41,7 @@ export const statisticsResource = z
     }),
     setAsideEvents: count.meta({ description: 'How many events are set aside.' }),
   })
-  .meta({ id: 'Statistics', description: 'What the attempts of an integration came to.' });
+  .meta({ id: 'Statistics', description: 'The outcomes of an integration’s attempts.' });
 
 export type StatisticsResource = z.output<typeof statisticsResource>;
 

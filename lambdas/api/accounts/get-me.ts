@@ -9,12 +9,12 @@ export const route = {
   access: 'member',
   operationId: 'getMe',
   tag: 'Accounts',
-  summary: 'Read whom the token is of',
+  summary: 'Get the caller',
   description: 'The user, the user’s account and organisation, and what the token may do.',
   answers: [
     {
       status: 200,
-      description: 'Whom the call is made for.',
+      description: 'The caller.',
       schema: meResource,
       examples: {
         admin: {

@@ -48,7 +48,7 @@ export const route = {
   access: 'member',
   operationId: 'getStatistics',
   tag: 'Deliveries',
-  summary: 'Read what the attempts of an integration came to',
+  summary: 'Get statistics',
   description:
     'How many attempts were delivered, transient and fatal, and how long they took: for each of the last 24 hours, and for each of the last 30 days of UTC. Every attempt of an event counts, in the hour in which it began; a test does not. An attempt is counted a minute or two after it was made. Hours and days without attempts have zeros.',
   answers: [

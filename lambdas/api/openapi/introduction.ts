@@ -8,7 +8,7 @@ Registers webhooks, shows what became of every delivery, and sends again what di
 ## Every call
 
 **Token.** \`Authorization: Bearer <token>\`. A token is of one user and one account, and is \`admin\` (reads and
-writes) or \`member\` (reads). What is another account's is answered as if it did not exist.
+writes) or \`member\` (reads). Resources of other accounts return 404.
 
 **Media types.** Answers are \`${MEDIA_TYPE}\`. \`Accept\` may name that, \`application/ld+json\`,
 \`application/json\` or a wildcard that covers one of them, or be absent. A body may be any of the three. A body has
@@ -34,7 +34,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Activity: 'What happened to the integrations of an account, and who did it.',
   'Test and recover': 'Test an endpoint, retry it now, and send again what did not arrive.',
   Accounts: 'An organisation’s accounts and their users, and who is calling.',
-  'Access tokens': 'What programs call this API with.',
+  'Access tokens': 'Credentials for programs that call this API.',
   Signatures: 'The texts that users’ outgoing messages can end with.',
   Reference: 'What events, documents and this API are made of.',
 };

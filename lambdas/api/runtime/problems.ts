@@ -26,34 +26,34 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   },
   'bad-request': {
     status: 400,
-    summary: 'The request is not readable at all.',
+    summary: 'The request cannot be read.',
     detail: 'The request could not be understood.',
     remedy: 'Check the request line, the headers and the escapes of the address.',
   },
   unauthorized: {
     status: 401,
     headers: { 'WWW-Authenticate': 'Bearer' },
-    summary: 'There is no token, or an unknown or a revoked one.',
+    summary: 'The token is missing, unknown or revoked.',
     detail: 'A valid access token is needed: Authorization: Bearer <token>.',
     remedy:
       'Send `Authorization: Bearer <token>` with a token that is not revoked. An organisation admin creates tokens in the console or with `POST /{account_name}/access-tokens`.',
   },
   forbidden: {
     status: 403,
-    summary: 'The token’s role does not allow it.',
+    summary: 'The token’s role does not allow this.',
     detail: 'Only an organisation admin may do this.',
     remedy: 'Use a token of role `admin`, or ask an organisation admin to make the change.',
   },
   'not-found': {
     status: 404,
-    summary: 'There is no such thing, or it is of another account.',
-    detail: 'There is nothing of yours at this address.',
+    summary: 'The resource does not exist, or it belongs to another account.',
+    detail: 'There is no resource of yours at this address.',
     remedy:
-      'Check the method and the path, and that the token is of the account that the resource belongs to. A link of the API begins with a slash: resolve it against the address of the document it is in.',
+      'Check the method and the path, and that the token belongs to the account of the resource. A link of the API begins with a slash: resolve it against the address of the document it is in.',
   },
   'not-acceptable': {
     status: 406,
-    summary: '`Accept` allows none of our media types.',
+    summary: '`Accept` allows no media type that we support.',
     detail: 'Answers are written in application/vnd.service+jsonld.',
     remedy:
       'Send `Accept: application/vnd.service+jsonld`, `application/ld+json` or `application/json`, or no `Accept`.',
@@ -61,8 +61,8 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   conflict: {
     status: 409,
     headers: { 'Retry-After': '1' },
-    summary: 'Other changes of the integration were made at the same time, again and again.',
-    detail: 'Other changes of the integration were made at the same time. Try again in a second.',
+    summary: 'The integration was changed at the same time by others, repeatedly.',
+    detail: 'The integration was changed at the same time by others. Try again in a second.',
     remedy: 'Wait for the seconds in `Retry-After`, and send the request again.',
   },
   'idempotency-conflict': {
@@ -74,13 +74,13 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   },
   'integration-inactive': {
     status: 409,
-    summary: 'The integration is inactive: nothing is sent to it.',
+    summary: 'The integration is inactive: it gets no events.',
     detail: 'The integration is inactive, so nothing is sent: set `active` to true first.',
     remedy: 'Set `active` to true, with `PATCH` or in the console, and send the request again.',
   },
   'access-token-quota': {
     status: 409,
-    summary: 'The account has all the access tokens it may have.',
+    summary: 'The account has reached its limit of access tokens.',
     detail:
       'The account has 1000 access tokens, with those revoked in the last 30 days, and an account may have no more.',
     remedy:
@@ -88,13 +88,13 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   },
   'integration-quota': {
     status: 409,
-    summary: 'The account has all the integrations it may have.',
+    summary: 'The account has reached its limit of integrations.',
     detail: 'The account has 100 integrations, and an account may have no more: delete one first.',
     remedy: 'Delete an integration that is no longer needed, or change one instead.',
   },
   'test-delivery': {
     status: 409,
-    summary: 'The delivery is a test, which is not sent again.',
+    summary: 'The delivery is a test. Tests are not sent again.',
     detail: 'This was a test: send another one instead.',
     remedy: 'Send another test with `POST /integrations/{id}/test`.',
   },
@@ -113,7 +113,7 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   },
   'unsupported-media-type': {
     status: 415,
-    summary: 'The `Content-Type` of the body is none that is read.',
+    summary: 'This `Content-Type` is not supported.',
     detail:
       'The Content-Type of a request body must be one of application/vnd.service+jsonld, application/ld+json, application/json.',
     remedy:
@@ -129,7 +129,7 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   throttled: {
     status: 429,
     headers: { 'Retry-After': '60' },
-    summary: 'Requests come too fast.',
+    summary: 'Too many requests.',
     detail: 'Requests come faster than allowed. Try again later.',
     remedy:
       'Wait for the seconds in `Retry-After`, and send fewer requests. The limits are of a token, of an IP address and of all callers.',

@@ -21,7 +21,7 @@ export const route = {
   answers: [
     {
       status: 200,
-      description: 'What the retry came to.',
+      description: 'The result of the retry.',
       schema: retryResource,
       examples: {
         recovered: { summary: 'The endpoint is well again', value: recoveredRetry },

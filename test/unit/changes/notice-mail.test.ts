@@ -71,13 +71,13 @@ describe('the e-mail about a failure', () => {
       text,
     ).toBe(`The webhook hooks.example.com/… (0123456789Ab) of account acme has failed: the endpoint answered 500.
 
-Failed since 2026-11-20 12:00 UTC. 1,234 events wait; none is lost.
+Failed since 2026-11-20 12:00 UTC. 1,234 events are waiting. None are lost.
 
 What to do:
 
 1. Open the webhook: Deliveries shows what was sent and what the endpoint answered.
-2. Your code failed while it handled the event. Look into its logs at the time of the attempt.
-3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all events that wait.
+2. Your code failed while it handled the event. Check its logs at the time of the attempt.
+3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all waiting events.
 
 Open the webhook: ${PAGE}
 
@@ -113,9 +113,9 @@ Switch such e-mails off for the account: ${SETTINGS}
   });
 
   it.each([
-    [0, true, 'New events wait; none is lost.'],
-    [1, true, '1 event waits; it is not lost.'],
-    [1_000, false, 'At least 1,000 events wait; none is lost.'],
+    [0, true, 'New events are waiting. None are lost.'],
+    [1, true, '1 event is waiting. It is not lost.'],
+    [1_000, false, 'At least 1,000 events are waiting. None are lost.'],
   ])('counts %i events, exactly: %s', (pending, isExact, words) => {
     const { text } = mailOf(FAILED, failedSince('12:00:00'), { pending, isExact });
     expect(text).toContain(words);
@@ -135,24 +135,32 @@ Switch such e-mails off for the account: ${SETTINGS}
 
 describe('the e-mail about a recovery', () => {
   it.each<[Wishes, string]>([
-    [{ delivered: 12 }, '12 events that waited have been delivered.'],
+    [{ delivered: 12 }, '12 waiting events have been delivered.'],
     [
       { delivered: 1, pending: 3 },
-      '1 event that waited has been delivered. 3 events still wait and are being delivered.',
+      '1 waiting event has been delivered. 3 events are still waiting to be delivered.',
     ],
-    [{ pending: 1 }, '1 event still waits and is being delivered.'],
-    [{}, 'No event waited.'],
+    [{ pending: 1 }, '1 event is still waiting to be delivered.'],
+    [{}, 'No events were waiting.'],
     [
       { delivered: 1_000, pending: 1_000, isExact: false },
-      'At least 1,000 events that waited have been delivered. At least 1,000 events still wait and are being delivered.',
+      'At least 1,000 waiting events have been delivered. At least 1,000 events are still waiting to be delivered.',
     ],
   ])('says how long it lasted, and what became of the events: %o', (facts, words) => {
     const { subject, text } = mailOf(RECOVERED, anIntegration(), facts);
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) works again');
     expect(text).toContain(
-      'It was failed for 2 hours, from 2026-11-20 12:00 UTC to 2026-11-20 14:10 UTC.',
+      'It was down for 2 hours, from 2026-11-20 12:00 UTC to 2026-11-20 14:10 UTC.',
     );
     expect(text).toContain(`\n\n${words}\n\n`);
+  });
+});
+
+describe('the e-mail about a failure of less than a minute', () => {
+  it('tells the minute of both', () => {
+    const request: NoticeRequest = { ...RECOVERED, at: '2026-11-20T12:00:59.000Z' };
+    const words = 'It failed at 2026-11-20 12:00 UTC and recovered within a minute.';
+    expect(mailOf(request, anIntegration()).text).toContain(words);
   });
 });
 

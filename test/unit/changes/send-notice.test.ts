@@ -10,7 +10,7 @@ describe('the e-mail about a failure', () => {
     const { send, mailer, addresses, states } = await aSender();
     expect(await send(FAILED)).toEqual({ kind: 'sent', mails: 2, refused: [] });
     expect(addresses()).toEqual(['ada@example.com', 'cem@example.com']);
-    expect(mailer.sent[0]?.text).toContain('5 events wait');
+    expect(mailer.sent[0]?.text).toContain('5 events are waiting');
     expect(await states.find(anIntegration().id)).toEqual({
       notifiedSince: at('12:00:00'),
       sentAt: at('12:00:01'),
@@ -66,7 +66,7 @@ describe('the e-mail about a recovery', () => {
       until: new Date(at('13:01:01')),
     });
     expect(await sendAt(at('13:01:01'), RECOVERED, 0)).toMatchObject({ kind: 'sent', mails: 2 });
-    expect(mailer.sent.at(-1)?.text).toContain('2 events that waited have been delivered.');
+    expect(mailer.sent.at(-1)?.text).toContain('2 waiting events have been delivered.');
     expect(await sendAt(at('14:30:00'), RECOVERED, 0)).toEqual({
       kind: 'dropped',
       because: 'not-notified',

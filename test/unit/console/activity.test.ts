@@ -62,7 +62,7 @@ describe('a change in words', () => {
     [AT, 'less than a second'],
   ])('says how long a trouble since %s lasted, and why it was: %s', (since, lasted) => {
     expect(details({ ...recovered, since })).toEqual([
-      `It lasted ${lasted}: your endpoint answered 500 (Internal Server Error).`,
+      `Down for ${lasted}. Reason: 500 Internal Server Error.`,
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('a change in words', () => {
     [{ endedBy: 'success' }, 'Your endpoint confirmed an event again.'],
     [{ endedBy: 'settings' }, 'The settings were changed.'],
     [{ endedBy: 'request' }, 'A recovery was requested.'],
-    [{ endedBy: 'nothing-pending' }, 'No event was waiting any more.'],
+    [{ endedBy: 'nothing-pending' }, 'No events were waiting any more.'],
   ] as const)('says how it ended: %j', (wishes, words) => {
     expect(details({ ...recovered, since: AT, ...wishes })[1]).toBe(words);
   });

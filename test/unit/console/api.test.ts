@@ -175,11 +175,11 @@ describe('formErrors', () => {
   it('tells the detail of a refusal that names no member', () => {
     const quota = new ApiProblem(409, {
       type: '/problems/integration-quota',
-      detail: 'The account has all the integrations it may have.',
+      detail: 'The account has reached its limit of integrations.',
     });
     expect(formErrors(quota, FIELDS)).toEqual({
       fields: {},
-      others: ['The account has all the integrations it may have.'],
+      others: ['The account has reached its limit of integrations.'],
     });
   });
 });

@@ -26,7 +26,7 @@ describe('the banner of a webhook', () => {
     expect(bannerOf({ status: 'active', updatedAt }, { waiting: 3 })).toMatchObject({
       type: 'info',
       what: 'some events are waiting',
-      waiting: '3 events wait; none is lost.',
+      waiting: '3 events are waiting. None are lost.',
       canRecover: true,
     });
   });
@@ -39,7 +39,7 @@ describe('the banner of a webhook', () => {
       advice: expect.stringMatching(/logs/),
       page: '/reasons/status-500',
       suggestsContinue: false,
-      waiting: '2 events wait; none is lost.',
+      waiting: '2 events are waiting. None are lost.',
       nextAttemptAt: failure.nextAttemptAt,
       canRecover: true,
     });
@@ -56,7 +56,7 @@ describe('the banner of a webhook', () => {
     expect(bannerOf({ status: 'busy', updatedAt }, { waiting: 1, latest })).toMatchObject({
       type: 'warning',
       what: '20 deliveries in a row had a temporary error: the connection was refused',
-      advice: expect.stringMatching(/Nothing listens/),
+      advice: expect.stringMatching(/No server is listening/),
       page: '/reasons/connection-refused',
       canRecover: true,
     });
@@ -65,27 +65,27 @@ describe('the banner of a webhook', () => {
   it('says that a webhook is busy before its latest delivery is read', () => {
     expect(bannerOf({ status: 'busy', updatedAt }, { waiting: undefined })).toMatchObject({
       what: '20 deliveries in a row had a temporary error',
-      waiting: 'Events wait; none is lost.',
+      waiting: 'Events are waiting. None are lost.',
     });
   });
 
-  it('says that nothing is kept while a webhook is switched off, and offers no recovery', () => {
+  it('says that an inactive webhook stores nothing, and offers no recovery', () => {
     expect(bannerOf({ status: 'inactive', updatedAt }, { waiting: 0 })).toMatchObject({
       type: 'info',
-      advice: expect.stringMatching(/neither sent nor kept/),
+      advice: expect.stringMatching(/neither sent nor stored/),
       waiting: '',
       canRecover: false,
     });
     expect(bannerOf({ status: 'inactive', updatedAt }, { waiting: 4 })?.waiting).toBe(
-      '4 events wait; none is lost. They are sent once it is on again.',
+      '4 events are waiting. None are lost. They are sent once the webhook is active again.',
     );
   });
 
   it('counts what waits', () => {
-    expect(waitingInWords(0)).toBe('No event waits.');
-    expect(waitingInWords(1)).toBe('1 event waits; it is not lost.');
-    expect(waitingInWords(1_234)).toBe('1,234 events wait; none is lost.');
-    expect(waitingInWords(10_000)).toBe('10,000 or more events wait; none is lost.');
+    expect(waitingInWords(0)).toBe('No events are waiting.');
+    expect(waitingInWords(1)).toBe('1 event is waiting. It is not lost.');
+    expect(waitingInWords(1_234)).toBe('1,234 events are waiting. None are lost.');
+    expect(waitingInWords(10_000)).toBe('10,000 or more events are waiting. None are lost.');
   });
 });
 
@@ -107,8 +107,8 @@ describe('what the endpoint did', () => {
     [401, /webhook secret/],
     [403, /firewall/],
     [404, /path of the endpoint URL/],
-    [405, /does not take POST/],
-    [410, /gone for good/],
+    [405, /does not accept POST/],
+    [410, /permanently gone/],
     [413, /256 KiB/],
     [429, /limits how often/],
     [418, /refused the request/],
@@ -184,11 +184,11 @@ describe('a retry in words', () => {
     const recovered = { result: 'recovered', status: 'active' } as const;
     expect(retryInWords({ ...recovered, attempt: confirmed })).toEqual({
       type: 'success',
-      text: 'Your endpoint confirmed the event. Everything that waits is being sent.',
+      text: 'Your endpoint confirmed the event. All waiting events are being sent.',
     });
     expect(retryInWords(recovered)).toEqual({
       type: 'success',
-      text: 'Everything that waits is being sent.',
+      text: 'All waiting events are being sent.',
     });
   });
 

@@ -1,5 +1,5 @@
 import { nameIn } from '../api/paths.ts';
-import { adviceFor, type Change, capitalised } from '../api/resources.ts';
+import { adviceFor, type Change, capitalised, statusInWords } from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
 
 export type ChangeKind = Change['kind'];
@@ -15,8 +15,8 @@ const KINDS: Readonly<Record<ChangeKind, Omit<ChangeInWords, 'details'>>> = {
   created: { sign: 'info', words: 'Added' },
   'settings-changed': { sign: 'info', words: 'Settings changed' },
   'secret-rotated': { sign: 'info', words: 'Signing secret changed' },
-  activated: { sign: 'success', words: 'Switched on' },
-  deactivated: { sign: 'stopped', words: 'Switched off' },
+  activated: { sign: 'success', words: 'Activated' },
+  deactivated: { sign: 'stopped', words: 'Deactivated' },
   deleted: { sign: 'stopped', words: 'Deleted' },
   busy: { sign: 'warning', words: 'Busy' },
   failed: { sign: 'error', words: 'Failed' },
@@ -40,16 +40,19 @@ const detailsOf = (change: Change): readonly string[] => {
   if (kind !== 'recovered') return members.map(memberInWords);
   const lasted = remainingInWords(at, new Date(since)) ?? 'less than a second';
   return [
-    `It lasted ${lasted}: ${adviceFor(change).what}.`,
+    `Down for ${lasted}. Reason: ${reasonOf(change)}.`,
     ...(endedBy === undefined ? [] : [ENDS[endedBy]]),
   ];
 };
+
+const reasonOf = (change: Change): string =>
+  change.statusCode === undefined ? adviceFor(change).what : statusInWords(change.statusCode);
 
 const ENDS: Readonly<Record<NonNullable<Change['endedBy']>, string>> = {
   success: 'Your endpoint confirmed an event again.',
   settings: 'The settings were changed.',
   request: 'A recovery was requested.',
-  'nothing-pending': 'No event was waiting any more.',
+  'nothing-pending': 'No events were waiting any more.',
 };
 
 const inDigits = (count: number): string => count.toLocaleString('en');

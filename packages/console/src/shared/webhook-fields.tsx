@@ -32,7 +32,7 @@ export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFo
   <FormField
     stretch
     label="Endpoint URL"
-    description="A public https:// address of yours that takes POST requests and answers 2xx."
+    description="A public https:// URL of yours that accepts POST requests and answers 2xx."
     errorText={errors['/config/baseUrl']}
   >
     <Input
@@ -108,7 +108,7 @@ const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: OnFata
     value: 'pause',
     label: 'Pause',
     description:
-      'The webhook fails, and all its events wait until your endpoint confirms one. Choose this if an error means that your endpoint is broken.',
+      'The webhook fails, and all its events wait until your endpoint confirms one. Choose this if an error means that your endpoint is down.',
   },
   {
     value: 'continue',

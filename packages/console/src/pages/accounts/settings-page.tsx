@@ -17,7 +17,7 @@ export const SettingsPage = () => {
             Who changed a webhook, and when one failed and recovered.
           </Section>
           <Section name="Access tokens" href={PLACES.accessTokens(name)}>
-            What programs call the API with.
+            Credentials for programs that call the API.
           </Section>
           <Section name="Users" href={PLACES.users(name)}>
             Who signs in here, and who may change things.

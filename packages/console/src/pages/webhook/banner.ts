@@ -57,9 +57,12 @@ export const bannerOf = (
       ...trouble,
       type: 'info',
       since: updatedAt,
-      what: 'this webhook is switched off',
-      advice: 'New events are neither sent nor kept. Switch it on under Settings.',
-      waiting: waiting === 0 ? '' : `${waitingInWords(waiting)} They are sent once it is on again.`,
+      what: 'this webhook is inactive',
+      advice: 'New events are neither sent nor stored. Activate it under Settings.',
+      waiting:
+        waiting === 0
+          ? ''
+          : `${waitingInWords(waiting)} They are sent once the webhook is active again.`,
       canRecover: false,
     };
   }
@@ -69,7 +72,7 @@ export const bannerOf = (
       type: 'info',
       what: 'some events are waiting',
       advice:
-        'Your endpoint takes other events. These are being sent, or are sent within the hour. Choose Retry now to send them at once.',
+        'Your endpoint accepts other events. These are being sent now, or will be sent within the hour. Choose Retry now to send them immediately.',
     };
   }
   return undefined;
@@ -78,9 +81,9 @@ export const bannerOf = (
 const COUNTED_UP_TO = 10_000;
 
 export const waitingInWords = (waiting: number | undefined): string => {
-  if (waiting === undefined) return 'Events wait; none is lost.';
-  if (waiting === 0) return 'No event waits.';
-  if (waiting === 1) return '1 event waits; it is not lost.';
+  if (waiting === undefined) return 'Events are waiting. None are lost.';
+  if (waiting === 0) return 'No events are waiting.';
+  if (waiting === 1) return '1 event is waiting. It is not lost.';
   const atLeast = waiting >= COUNTED_UP_TO ? ' or more' : '';
-  return `${waiting.toLocaleString('en')}${atLeast} events wait; none is lost.`;
+  return `${waiting.toLocaleString('en')}${atLeast} events are waiting. None are lost.`;
 };

@@ -95,8 +95,8 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
         }}
         note={
           <p className="quiet">
-            A POST to the Endpoint URL of the time of each attempt. Each is signed anew; signatures
-            are not kept. Send a test to see them.
+            Each attempt was a new POST to the URL set at that time. We do not store signatures.
+            Send a test to see them.
           </p>
         }
         body={details.body}

@@ -27,8 +27,8 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
     >
       <SpaceBetween size="m">
         <Box>
-          Use it when your endpoint works again. It ends the failure at once and sends what waits,
-          oldest first; then it sends what was not delivered:
+          Use it when your endpoint works again. It ends the failure immediately and sends waiting
+          events, oldest first; then it sends what was not delivered:
         </Box>
         <RadioGroup
           ariaLabel="Which events"

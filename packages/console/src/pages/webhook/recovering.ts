@@ -44,8 +44,8 @@ export const retryInWords = ({
     return {
       type: 'success',
       text: attempt
-        ? 'Your endpoint confirmed the event. Everything that waits is being sent.'
-        : 'Everything that waits is being sent.',
+        ? 'Your endpoint confirmed the event. All waiting events are being sent.'
+        : 'All waiting events are being sent.',
     };
   }
   if (result === 'nothing-to-retry') {
@@ -53,8 +53,8 @@ export const retryInWords = ({
       type: 'info',
       text:
         status === 'busy'
-          ? 'Nothing waits to be retried. The next delivery that your endpoint confirms ends the trouble.'
-          : 'Nothing waits, so there was nothing to retry.',
+          ? 'No events are waiting to be retried. The next delivery that your endpoint confirms ends the trouble.'
+          : 'No events are waiting, so there was nothing to retry.',
     };
   }
   const { what, advice } = adviceFor(attempt ?? {});

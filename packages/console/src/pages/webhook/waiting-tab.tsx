@@ -12,14 +12,14 @@ export const WaitingTab = () => (
     <Kept
       state="pending"
       title="Waiting"
-      explanation="Events that are stored and not sent yet, oldest first. While the webhook is failed or busy, they are sent once your endpoint confirms an event. Otherwise they are sent within the hour."
-      empty="Nothing waits: every event was delivered, or is on its way."
+      explanation="Stored events that are not sent yet, oldest first. While the webhook is failed or busy, they are sent as soon as your endpoint confirms an event; otherwise within the hour."
+      empty="No events are waiting. All were delivered or are being sent."
     />
     <Kept
       state="set-aside"
       title="Set aside"
-      explanation="Your endpoint confirmed other events and refused these again. They are kept; send one again when your endpoint can take it, or recover all."
-      empty="No event is set aside: your endpoint refused none that stood out."
+      explanation="Your endpoint confirmed other events but refused these repeatedly. They are stored. Send one again when your endpoint accepts it, or recover all."
+      empty="No events are set aside."
     />
   </div>
 );

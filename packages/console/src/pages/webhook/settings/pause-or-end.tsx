@@ -36,8 +36,8 @@ const Activity = () => {
       tell({
         type: 'success',
         text: body.active
-          ? 'The webhook is active: events are sent again.'
-          : 'The webhook is inactive: no event is sent.',
+          ? 'The webhook is active. Events are sent again.'
+          : 'The webhook is inactive. No events are sent.',
       }),
   );
   const word = active ? 'Deactivate' : 'Activate';
@@ -46,14 +46,14 @@ const Activity = () => {
       title={word}
       explanation={
         active
-          ? 'Deactivated, the webhook receives nothing. Events of that time are not sent later.'
-          : 'The webhook is inactive: no event is sent to it.'
+          ? 'While deactivated, the webhook gets no events, and they are not sent later.'
+          : 'The webhook is inactive. It gets no events.'
       }
       change={switching}
     >
       {active
-        ? 'No event is sent to it until somebody activates it. What waits stays kept.'
-        : 'New events are sent to it from now on, and so is what waits.'}
+        ? 'It gets no events until someone activates it. Events that are waiting stay stored.'
+        : 'It gets new events from now on, and the events that are waiting.'}
     </Setting>
   );
 };
@@ -79,14 +79,14 @@ const Deletion = () => {
   return (
     <Setting
       title="Delete"
-      explanation="Its events that wait are deleted with it, and its deliveries cannot be read any more."
+      explanation="This also deletes its waiting events. Its deliveries can no longer be read."
       change={deleting}
       isAllowed={typed.trim().toLowerCase() === WORD}
     >
       <SpaceBetween size="m">
         <div>
-          <span className="address">{integration.config.baseUrl}</span> receives nothing any more.
-          This cannot be undone; to pause it, deactivate it instead.
+          <span className="address">{integration.config.baseUrl}</span> gets no more events. This
+          cannot be undone; to pause it, deactivate it instead.
         </div>
         <FormField label={`Type ${WORD} to confirm`}>
           <Input
