@@ -70,12 +70,20 @@ describe('the changes of the delivery log', () => {
       {
         integration: aDelivery().integration,
         startedAt: pastNoon(1),
-        durationMs: 10,
+        answeredAfterMs: 10,
         outcome: 'transient',
         position: expect.stringMatching(/^0+\d{21}$/),
       },
     ]);
     expect(attempts[0]?.position).toHaveLength(40);
+  });
+
+  it('have no response time of an attempt without an answer', async () => {
+    const silent = { kind: 'unanswered', reason: 'response-timeout' } as const;
+    await write('nothing', anAttempt({ event: EVENT, startedAt: pastNoon(1) }, silent));
+
+    const attempts = (await nextChanges()).flatMap((change) => attemptAddedBy(change) ?? []);
+    expect(attempts).toMatchObject([{ outcome: 'transient', answeredAfterMs: undefined }]);
   });
 
   it('add each attempt once: the first, and those after it', async () => {

@@ -10,6 +10,7 @@ const storedAttempt = z.object({
   startedAt: z.object({ S: z.iso.datetime() }),
   durationMs: z.object({ N: z.coerce.number().min(0) }),
   outcome: z.object({ S: z.enum(['delivered', 'transient', 'fatal']) }),
+  statusCode: z.unknown().optional(),
 });
 
 const image = z.object({ firstAttempt: z.object({ M: storedAttempt }).optional() });
@@ -41,7 +42,7 @@ export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => 
   return {
     integration: Keys.partition.S.slice(0, Keys.partition.S.lastIndexOf('#')),
     startedAt: new Date(added.startedAt.S),
-    durationMs: added.durationMs.N,
+    answeredAfterMs: added.statusCode === undefined ? undefined : added.durationMs.N,
     outcome: added.outcome.S,
     position: positionOf(SequenceNumber),
   };

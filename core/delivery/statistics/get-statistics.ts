@@ -29,6 +29,9 @@ export interface Statistics {
   readonly hours: readonly Period[];
   /** The last 30, oldest first. */
   readonly days: readonly Period[];
+  /** The sums of `hours` and of `days`. */
+  readonly last24Hours: Tally;
+  readonly last30Days: Tally;
   readonly pending: PendingCount;
   readonly setAside: number;
 }
@@ -57,16 +60,19 @@ export const buildGetStatistics = (ports: {
       ports.pending.count({ integration: id, state: 'pending' }, PENDING_COUNTED_UP_TO),
     ]);
     const byDay = Map.groupBy(tallies, ([hour]) => dayOf(hour));
+    const hourly = hoursUntil(now, HOURS).map((hour) => ({
+      start: startOf(hour),
+      tally: tallies.get(hour) ?? EMPTY_TALLY,
+    }));
     return {
       integration: id,
-      hours: hoursUntil(now, HOURS).map((hour) => ({
-        start: startOf(hour),
-        tally: tallies.get(hour) ?? EMPTY_TALLY,
-      })),
+      hours: hourly,
       days: days.map((day) => ({
         start: startOf(firstHourOf(day)),
         tally: sumOf((byDay.get(day) ?? []).map(([, tally]) => tally)),
       })),
+      last24Hours: sumOf(hourly.map(({ tally }) => tally)),
+      last30Days: sumOf([...tallies.values()]),
       pending,
       // A process that died before counting a set-aside event leaves the count too low.
       setAside: Math.max(0, setAside),

@@ -2,20 +2,25 @@ import * as z from 'zod';
 import { integrationPath } from '../../integration/integration-resource.ts';
 import { instants, links, lists, renamed, type Terms, terms } from '../../json-ld/vocabulary.ts';
 import type { Period, Statistics } from './get-statistics.ts';
-import { p95Of } from './tally.ts';
+import { p95Of, type Tally } from './tally.ts';
 
 const count = z.int().min(0);
 
-const periodResource = z
+const countsResource = z
   .strictObject({
-    start: z.iso.datetime().meta({ description: 'When the hour or the day began, in UTC.' }),
     delivered: count.meta({ description: 'Attempts that the endpoint confirmed.' }),
     transient: count.meta({ description: 'Attempts answered with 504, or not at all.' }),
     fatal: count.meta({ description: 'Attempts with any other answer, or to a refused address.' }),
     p95Ms: z.int().min(1).optional().meta({
       description:
-        'How long the slowest attempts took, in milliseconds: 95 % took at most this long, which is at most a quarter too high. Absent without attempts.',
+        'The 95th percentile of the response times, in milliseconds; at most a quarter too high. Absent without answers.',
     }),
+  })
+  .meta({ id: 'StatisticsCounts', description: 'The outcomes of attempts.' });
+
+const periodResource = countsResource
+  .extend({
+    start: z.iso.datetime().meta({ description: 'When the hour or the day began, in UTC.' }),
   })
   .meta({
     id: 'StatisticsPeriod',
@@ -34,6 +39,8 @@ export const statisticsResource = z
     days: z
       .array(periodResource)
       .meta({ description: 'The last 30 days of UTC, today included; oldest first.' }),
+    last24Hours: countsResource.meta({ description: 'The sum of `hours`.' }),
+    last30Days: countsResource.meta({ description: 'The sum of `days`.' }),
     pendingEvents: count.meta({ description: 'How many events wait for the integration.' }),
     pendingEventsIsMore: z.literal(true).optional().meta({
       description:
@@ -47,14 +54,14 @@ export type StatisticsResource = z.output<typeof statisticsResource>;
 
 export const statisticsTerms: Terms = {
   ...terms('Statistics', 'delivered', 'transient', 'fatal', 'p95Ms'),
-  ...terms('pendingEvents', 'pendingEventsIsMore', 'setAsideEvents'),
+  ...terms('last24Hours', 'last30Days', 'pendingEvents', 'pendingEventsIsMore', 'setAsideEvents'),
   ...lists('hours', 'days'),
   ...renamed(links('integration'), { webHook: 'integration' }),
   ...instants('start'),
 };
 
 export const presentStatistics = (statistics: Statistics): StatisticsResource => {
-  const { integration, hours, days, pending, setAside } = statistics;
+  const { integration, hours, days, last24Hours, last30Days, pending, setAside } = statistics;
   const webHook = integrationPath(integration);
   return {
     '@context': '/contexts/Statistics.jsonld',
@@ -63,17 +70,20 @@ export const presentStatistics = (statistics: Statistics): StatisticsResource =>
     webHook,
     hours: hours.map(presentPeriod),
     days: days.map(presentPeriod),
+    last24Hours: presentCounts(last24Hours),
+    last30Days: presentCounts(last30Days),
     pendingEvents: pending.count,
     ...(!pending.isExact && { pendingEventsIsMore: true as const }),
     setAsideEvents: setAside,
   };
 };
 
-const presentPeriod = ({ start, tally }: Period): z.output<typeof periodResource> => {
-  const p95Ms = p95Of(tally.durations);
-  return {
-    start: start.toISOString(),
-    ...tally.outcomes,
-    ...(p95Ms !== undefined && { p95Ms }),
-  };
+const presentPeriod = ({ start, tally }: Period): z.output<typeof periodResource> => ({
+  start: start.toISOString(),
+  ...presentCounts(tally),
+});
+
+const presentCounts = ({ outcomes, durations }: Tally): z.output<typeof countsResource> => {
+  const p95Ms = p95Of(durations);
+  return { ...outcomes, ...(p95Ms !== undefined && { p95Ms }) };
 };

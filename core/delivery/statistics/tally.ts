@@ -1,11 +1,14 @@
 import { type Attempt, OUTCOMES, type OutcomeClass } from '../attempt.ts';
 
-export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt' | 'durationMs'> {
+export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt'> {
   readonly outcome: OutcomeClass;
+  /** Undefined without an answer. */
+  readonly answeredAfterMs: number | undefined;
 }
 
 export interface Tally {
   readonly outcomes: Readonly<Record<OutcomeClass, number>>;
+  /** Of the attempts that were answered. */
   readonly durations: Durations;
 }
 
@@ -15,12 +18,12 @@ export const EMPTY_TALLY: Tally = {
 };
 
 export const tallyOf = (
-  attempts: readonly Pick<CountedAttempt, 'outcome' | 'durationMs'>[],
+  attempts: readonly Pick<CountedAttempt, 'outcome' | 'answeredAfterMs'>[],
 ): Tally =>
   sumOf(
-    attempts.map(({ outcome, durationMs }) => ({
+    attempts.map(({ outcome, answeredAfterMs }) => ({
       outcomes: { ...EMPTY_TALLY.outcomes, [outcome]: 1 },
-      durations: new Map([[bucketOf(durationMs), 1]]),
+      durations: new Map(answeredAfterMs === undefined ? [] : [[bucketOf(answeredAfterMs), 1]]),
     })),
   );
 
@@ -54,7 +57,7 @@ export const bucketOf = (durationMs: number): number => {
 
 const endOf = (bucket: number): number => Math.round(GROWTH ** bucket);
 
-/** The duration that 95 % of the attempts did not exceed; undefined without attempts. */
+/** Within how many milliseconds 95 % of the answers came; undefined without answers. */
 export const p95Of = (durations: Durations): number | undefined => {
   const total = [...durations.values()].reduce((sum, count) => sum + count, 0);
   let counted = 0;

@@ -23,13 +23,9 @@ const periodsUntil = (last: Period, count: number, lengthMs: number): Period[] =
   last,
 ];
 
-const thisHour: Period = {
-  start: '2026-11-20T12:00:00.000Z',
-  delivered: 1204,
-  transient: 12,
-  fatal: 1,
-  p95Ms: 142,
-};
+const counts = { delivered: 1204, transient: 12, fatal: 1, p95Ms: 142 };
+
+const thisHour: Period = { start: '2026-11-20T12:00:00.000Z', ...counts };
 
 const statisticsOfADay: StatisticsResource = {
   '@context': '/contexts/Statistics.jsonld',
@@ -38,6 +34,8 @@ const statisticsOfADay: StatisticsResource = {
   webHook: '/integrations/8Fq2LmZ0aBcD',
   hours: periodsUntil(thisHour, 24, HOUR_MS),
   days: periodsUntil({ ...thisHour, start: '2026-11-20T00:00:00.000Z' }, 30, 24 * HOUR_MS),
+  last24Hours: counts,
+  last30Days: counts,
   pendingEvents: 0,
   setAsideEvents: 0,
 };

@@ -144,7 +144,7 @@ const writeStatistics = async ({ client, names }: SceneTables): Promise<void> =>
       integration: TROUBLED.id,
       position: '2',
       outcome: 'fatal',
-      durationMs: 900,
+      answeredAfterMs: 900,
     }),
     aStreamedAttempt({ integration: TROUBLED.id, position: '3', outcome: 'transient' }),
   ]);

@@ -4,11 +4,7 @@ import {
   sparkBars,
   totalOf,
 } from '../../../packages/console/src/pages/integrations/spark-line.ts';
-import {
-  chartOf,
-  durationInWords,
-  totalsOf,
-} from '../../../packages/console/src/pages/webhook/chart.ts';
+import { chartOf, durationInWords } from '../../../packages/console/src/pages/webhook/chart.ts';
 
 const period = (delivered: number, transient = 0, fatal = 0, p95Ms?: number) => ({
   start: '2026-11-20T12:00:00.000Z',
@@ -46,15 +42,6 @@ describe('the chart of attempts', () => {
 
   it('has no bar above its height when there is nothing', () => {
     expect(chartOf([])).toEqual({ bars: [], top: 1 });
-  });
-
-  it('sums up, with the latest p95 that there is', () => {
-    expect(totalsOf([period(1, 2, 3, 40), period(1, 0, 0, 87), period(0)])).toEqual({
-      delivered: 2,
-      transient: 2,
-      fatal: 3,
-      p95Ms: 87,
-    });
   });
 
   it('has durations in words', () => {

@@ -4,7 +4,7 @@ import type { StreamedAttempt } from '../../../../core/delivery/statistics/count
 export const aStreamedAttempt = (wishes: Partial<StreamedAttempt> = {}): StreamedAttempt => ({
   integration: '0123456789Ab',
   startedAt: new Date('2026-11-20T12:00:00.000Z'),
-  durationMs: 40,
+  answeredAfterMs: 40,
   outcome: 'delivered',
   position: '1',
   ...wishes,

@@ -16,7 +16,10 @@ import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memo
 import { aStreamedAttempt } from '../../../support/delivery/statistics/streamed-attempts.ts';
 
 const p95OfAll = (durations: readonly number[]): number | undefined =>
-  p95Of(tallyOf(durations.map((durationMs) => ({ durationMs, outcome: 'delivered' }))).durations);
+  p95Of(
+    tallyOf(durations.map((answeredAfterMs) => ({ answeredAfterMs, outcome: 'delivered' })))
+      .durations,
+  );
 
 describe('a percentile of durations', () => {
   it('is none without attempts', () => {
@@ -77,7 +80,7 @@ const attempts: fc.Arbitrary<readonly StreamedAttempt[]> = fc
     fc.record({
       integration: fc.constantFrom(...INTEGRATIONS),
       startedAt: fc.constantFrom(...HOURS).map((at) => new Date(at)),
-      durationMs: fc.constantFrom(3, 300),
+      answeredAfterMs: fc.constantFrom(3, 300),
       outcome: fc.constantFrom('delivered', 'transient', 'fatal'),
     }),
     { minLength: 1, maxLength: 12 },

@@ -20,7 +20,7 @@ const shownAt = async (
 ) => {
   const statistics = new InMemoryStatistics();
   for (const [position, hour] of hours.entries()) {
-    const attempt = aStreamedAttempt({ position: `${position}`, durationMs: 100 });
+    const attempt = aStreamedAttempt({ position: `${position}`, answeredAfterMs: 100 });
     await statistics.add({ integration: id, hour }, 'shardId-1', [attempt]);
   }
   const getStatistics = buildGetStatistics({
@@ -76,6 +76,14 @@ describe('the statistics of an integration', () => {
     ]);
     expect(hours.at(-1)?.p95Ms).toBeGreaterThanOrEqual(100);
     expect(days.at(-1)?.p95Ms).toBeLessThanOrEqual(125);
+  });
+
+  it('sum up the hours and the days, with the percentile of all answers', async () => {
+    const { last24Hours, last30Days } = await shownAt(['2026-11-20T12', '2026-11-01T12']);
+
+    expect(last24Hours).toEqual({ delivered: 1, transient: 0, fatal: 0, p95Ms: 108 });
+    expect(last30Days).toEqual({ delivered: 2, transient: 0, fatal: 0, p95Ms: 108 });
+    expect((await shownAt([])).last24Hours).toEqual({ delivered: 0, transient: 0, fatal: 0 });
   });
 
   it('show the first hour of the first day in that day, and none before', async () => {

@@ -31,18 +31,6 @@ const roundedUp = (count: number): number => {
   return (step ?? 10) * power;
 };
 
-/** The sums, with the `p95Ms` of the latest period that has one. */
-export const totalsOf = (periods: readonly AttemptCounts[]) => {
-  const sum = (outcome: keyof Outcomes) =>
-    periods.reduce((total, period) => total + period[outcome], 0);
-  return {
-    delivered: sum('delivered'),
-    transient: sum('transient'),
-    fatal: sum('fatal'),
-    p95Ms: periods.findLast(({ p95Ms }) => p95Ms !== undefined)?.p95Ms,
-  };
-};
-
 /** "87 ms", "1.2 s". */
 export const durationInWords = (ms: number): string =>
   ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;

@@ -11,7 +11,6 @@ import {
   PERIOD_MS,
   periodInWords,
   type Span,
-  totalsOf,
 } from './chart.ts';
 import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
@@ -37,7 +36,7 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
   const periods = statistics[span];
   const [pointed, setPointed] = useState<number>();
   const period = pointed === undefined ? undefined : periods[pointed];
-  const totals = period ?? totalsOf(periods);
+  const totals = period ?? (span === 'hours' ? statistics.last24Hours : statistics.last30Days);
   return (
     <section className="statistics" aria-label="Statistics">
       <div className="statistics-head">
@@ -52,7 +51,9 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
             </div>
           ))}
           <div>
-            <dt>95 % answered within</dt>
+            <dt>
+              <abbr title="95 % of the answers came within this time">p95</abbr> response time
+            </dt>
             <dd>{totals.p95Ms === undefined ? '–' : durationInWords(totals.p95Ms)}</dd>
           </div>
         </dl>
