@@ -1,8 +1,9 @@
-// Runs the handler on your machine, without AWS: makes events of a function URL, format 2.0, from
-// HTTP requests. A queue in memory stands for SQS.
+// Runs the function on your machine, without AWS: makes events of a function URL, format 2.0, from
+// HTTP requests. A server in this process stands for SQS and for the function that reads the queue.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { createHandler } from './handler.mjs';
+import { buffer, json } from 'node:stream/consumers';
 
 const { PORT = '3000', BASE64_BODIES } = process.env;
 
@@ -12,11 +13,23 @@ const work = (text) => {
   console.log(`accepted ${id} ${action}`);
 };
 
-const handler = createHandler({
-  enqueue: async (text) => {
-    setImmediate(work, text);
-  },
+const queue = createServer(async (request, response) => {
+  const { MessageBody } = await json(request);
+  setImmediate(work, MessageBody);
+  const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex');
+  response.end(JSON.stringify({ MessageId: '1', MD5OfMessageBody }));
+}).listen(0, '127.0.0.1');
+await once(queue, 'listening');
+
+const QUEUE_URL = `http://127.0.0.1:${queue.address().port}/queue`;
+Object.assign(process.env, {
+  QUEUE_URL,
+  AWS_ENDPOINT_URL_SQS: QUEUE_URL,
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
 });
+const { handler } = await import('./index.mjs');
 
 /** AWS passes on these types as text, and any other body as base64. */
 const TEXT = /^(text\/|application\/(json|javascript|xml)\b)/;

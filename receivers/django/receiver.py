@@ -1,4 +1,3 @@
-# sample begins
 import hashlib
 import hmac
 import json
@@ -47,7 +46,7 @@ def receive(request: HttpRequest, is_authentic) -> HttpResponse:
     delivery = parse_delivery(request.body)
     if delivery is None:
         return HttpResponse("The body is not a delivery.", status=400)
-    # Answer first, work afterwards: a thread works. In production, use a durable queue.
+    # A thread works after the answer. In production, use a durable queue.
     if is_new(delivery["id"]):
         worker.submit(handle, delivery)
     else:
@@ -59,7 +58,6 @@ urlpatterns = [
     path("hooks", receive, {"is_authentic": has_service_signature}),
     path("standard-hooks", receive, {"is_authentic": has_standard_signature}),
 ]
-# sample ends
 
 
 def parse_delivery(body: bytes) -> dict | None:

@@ -1,4 +1,3 @@
-// sample begins
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
@@ -43,9 +42,10 @@ const receive = (isAuthentic) => (request, response) => {
   const delivery = parseDelivery(rawBody);
   if (!delivery) return response.status(400).send('The body is not a delivery.');
 
-  // Answer first, work afterwards. In production, a durable queue belongs here.
+  // In production, put the delivery on a durable queue before you answer.
+  const isNew = remember(delivery.id);
   response.sendStatus(204);
-  if (isNew(delivery.id)) setImmediate(handle, delivery);
+  if (isNew) setImmediate(handle, delivery);
   else console.log(`duplicate ${delivery.id}`);
 };
 
@@ -55,7 +55,6 @@ const raw = express.raw({ type: () => true, limit: 262_144 });
 const app = express();
 app.post('/hooks', raw, receive(hasServiceSignature));
 app.post('/standard-hooks', raw, receive(hasStandardSignature));
-// sample ends
 
 function handle({ id, action }) {
   // Your work goes here.
@@ -66,7 +65,8 @@ function handle({ id, action }) {
 // instead of this set, which a restart empties.
 const seen = new Set();
 
-function isNew(id) {
+/** Whether the id is new. */
+function remember(id) {
   if (seen.has(id)) return false;
   seen.add(id);
   if (seen.size > 10_000) seen.delete(seen.values().next().value);

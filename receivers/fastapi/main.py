@@ -1,4 +1,3 @@
-# sample begins
 import hashlib
 import hmac
 import json
@@ -45,7 +44,7 @@ async def standard_signed(request: Request) -> bytes:
 @app.post("/hooks", status_code=204)
 async def hooks(body: Annotated[bytes, Depends(service_signed)], tasks: BackgroundTasks) -> None:
     delivery = parse_delivery(body)
-    # FastAPI answers first and works afterwards. In production, a durable queue belongs here.
+    # FastAPI works after the answer. In production, put the delivery on a durable queue here.
     if is_new(delivery["id"]):
         tasks.add_task(handle, delivery)
     else:
@@ -57,7 +56,6 @@ async def standard_hooks(
     body: Annotated[bytes, Depends(standard_signed)], tasks: BackgroundTasks
 ) -> None:
     await hooks(body, tasks)
-# sample ends
 
 
 def parse_delivery(body: bytes) -> dict:

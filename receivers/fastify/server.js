@@ -1,4 +1,3 @@
-// sample begins
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
@@ -36,9 +35,10 @@ const receive = async (request, reply) => {
   const delivery = parseDelivery(request.body);
   if (!delivery) return reply.code(400).send('The body is not a delivery.');
 
-  // Answer first, work afterwards. In production, a durable queue belongs here.
+  // In production, put the delivery on a durable queue before you answer.
+  const isNew = remember(delivery.id);
   reply.code(204).send();
-  if (isNew(delivery.id)) setImmediate(handle, delivery);
+  if (isNew) setImmediate(handle, delivery);
   else console.log(`duplicate ${delivery.id}`);
   return reply;
 };
@@ -54,7 +54,6 @@ const webhooks = async (app) => {
 
 const app = Fastify({ bodyLimit: 262_144 });
 app.register(webhooks);
-// sample ends
 
 function parseDelivery(rawBody) {
   try {
@@ -74,7 +73,8 @@ function handle({ id, action }) {
 // instead of this set, which a restart empties.
 const seen = new Set();
 
-function isNew(id) {
+/** Whether the id is new. */
+function remember(id) {
   if (seen.has(id)) return false;
   seen.add(id);
   if (seen.size > 10_000) seen.delete(seen.values().next().value);

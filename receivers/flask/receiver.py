@@ -1,4 +1,3 @@
-# sample begins
 import hashlib
 import hmac
 import json
@@ -42,7 +41,7 @@ def receive(is_authentic: Callable[[bytes, str], bool]) -> tuple[str, int]:
         logger.info("refused")
         return "The signature is wrong.", 401
     delivery = parse_delivery(body)
-    # Answer first, work afterwards: a thread works. In production, use a durable queue.
+    # A thread works after the answer. In production, use a durable queue.
     if is_new(delivery["id"]):
         deliveries.put(delivery)
     else:
@@ -58,7 +57,6 @@ def hooks() -> tuple[str, int]:
 @app.post("/standard-hooks")
 def standard_hooks() -> tuple[str, int]:
     return receive(has_standard_signature)
-# sample ends
 
 
 def parse_delivery(body: bytes) -> dict:

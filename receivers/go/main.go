@@ -18,8 +18,6 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// sample begins
-
 // hasServiceSignature verifies X-Service-Signature in constant time.
 func hasServiceSignature(body []byte, header http.Header, secret string) bool {
 	mac := hmac.New(sha256.New, []byte(secret)) // the whole secret, with "whsec_"
@@ -61,14 +59,15 @@ func receive(secrets []string, isVerified verifier, seen *recentIDs) http.Handle
 			http.Error(w, "The body is not a delivery.", http.StatusBadRequest)
 			return
 		}
+		// In production, insert the id into a table with a unique key, and put the delivery on a
+		// durable queue, before you answer.
+		isNew := seen.add(d.ID)
 		w.WriteHeader(http.StatusNoContent)
-		// In production, insert the id into a table with a unique key instead.
-		if !seen.add(d.ID) {
+		if isNew {
+			go handle(d)
+		} else {
 			fmt.Println("duplicate", d.ID)
-			return
 		}
-		// In production, put the delivery on a durable queue before you answer.
-		go handle(d)
 	}
 }
 
@@ -76,8 +75,6 @@ func receive(secrets []string, isVerified verifier, seen *recentIDs) http.Handle
 func handle(d delivery) {
 	fmt.Println("accepted", d.ID, d.Action)
 }
-
-// sample ends
 
 // recentIDs remembers the latest 10,000 ids.
 type recentIDs struct {

@@ -1,8 +1,6 @@
-// sample begins
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Webhook } from 'standardwebhooks';
-import { handle, isNew, parseDelivery } from './deliveries.ts';
 
 type App = { Bindings: { WEBHOOK_SECRET: string; PREVIOUS_WEBHOOK_SECRET?: string } };
 type IsAuthentic = (rawBody: ArrayBuffer, c: Context<App>) => Promise<boolean>;
@@ -38,6 +36,39 @@ const hasStandardSignature: IsAuthentic = async (rawBody, c) => {
   });
 };
 
+interface Delivery {
+  readonly id: string;
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const parseDelivery = (rawBody: ArrayBuffer): Delivery | undefined => {
+  try {
+    const delivery = JSON.parse(new TextDecoder().decode(rawBody));
+    return typeof delivery?.id === 'string' ? delivery : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const handle = async ({ id, action }: Delivery): Promise<void> => {
+  // Your work goes here.
+  console.log(`accepted ${id} ${action}`);
+};
+
+// Every attempt of a delivery has the same id. In production, use a unique key in your database
+// instead of this set, which a restart empties and other instances do not share.
+const seen = new Set<string>();
+
+/** Whether the id is new. */
+const remember = (id: string): boolean => {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const [oldest] = seen;
+  if (seen.size > 10_000 && oldest !== undefined) seen.delete(oldest);
+  return true;
+};
+
 const receive = (isAuthentic: IsAuthentic) => async (c: Context<App>) => {
   // The signature covers the bytes of the body: c.req.json() would lose them.
   const rawBody = await c.req.arrayBuffer();
@@ -48,8 +79,9 @@ const receive = (isAuthentic: IsAuthentic) => async (c: Context<App>) => {
   const delivery = parseDelivery(rawBody);
   if (!delivery) return c.text('The body is not a delivery.', 400);
 
-  // The answer does not wait for the work. In production, a durable queue belongs here.
-  if (isNew(delivery.id)) c.executionCtx.waitUntil(handle(delivery));
+  // The answer does not wait for the work. In production, put the delivery on a durable queue here.
+  const { executionCtx } = c; // Throws in Node without server.ts, before the id is remembered.
+  if (remember(delivery.id)) executionCtx.waitUntil(handle(delivery));
   else console.log(`duplicate ${delivery.id}`);
   return c.body(null, 204);
 };
@@ -58,6 +90,4 @@ const app = new Hono<App>();
 app.use(bodyLimit({ maxSize: 262_144 }));
 app.post('/hooks', receive(hasServiceSignature));
 app.post('/standard-hooks', receive(hasStandardSignature));
-// sample ends
-
 export default app;

@@ -14,7 +14,7 @@ const manifestSchema = z.strictObject({
   /** Shell commands, which run in the folder, as `start` does. */
   install: z.array(z.string()),
   start: z.string().min(1),
-  /** The file that has the sample. */
+  /** The file that integrators copy. */
   sample: z.string().min(1),
   /** Whether it has the route `/standard-hooks`. */
   standardWebhooks: z.boolean(),
@@ -24,7 +24,7 @@ const manifestSchema = z.strictObject({
 export interface Receiver extends z.output<typeof manifestSchema> {
   readonly name: string;
   readonly folder: string;
-  /** The part of its source that integrators copy. */
+  /** The text of the sample. */
   readonly code: string;
 }
 
@@ -38,23 +38,6 @@ const readReceiver = (folder: string): Receiver => {
   const file = join(folder, 'receiver.json');
   const read = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
-  const source = join(folder, read.data.sample);
-  const code = sampleIn(readFileSync(source, 'utf8'));
-  if (code === undefined) throw new Error(`${source} has no sample between its two comments.`);
+  const code = readFileSync(join(folder, read.data.sample), 'utf8');
   return { ...read.data, name: basename(folder), folder, code };
-};
-
-/** The lines between the comments `sample begins` and `sample ends`, without common indentation. */
-export const sampleIn = (source: string): string | undefined => {
-  const lines = source.split('\n');
-  const begins = lines.findIndex((line) => line.includes('sample begins'));
-  const ends = lines.findIndex((line) => line.includes('sample ends'));
-  if (begins === -1 || ends < begins) return undefined;
-  const sample = lines.slice(begins + 1, ends);
-  const indentations = sample.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
-  const common = Math.min(...indentations);
-  return sample
-    .map((line) => line.slice(common))
-    .join('\n')
-    .trim();
 };

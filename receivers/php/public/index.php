@@ -2,7 +2,6 @@
 
 declare(strict_types=1);
 
-// sample begins
 /** Compares in constant time. The key is the whole secret, with "whsec_". */
 function isSigned(string $body, string $signature, array $secrets): bool
 {
@@ -42,7 +41,7 @@ function receive(array $secrets): void
 /** Whether the id is new. In production, use a unique key in your database. */
 function remember(string $id): bool
 {
-    $store = new PDO('sqlite:' . __DIR__ . '/../data/deliveries.sqlite');
+    $store = new PDO('sqlite:' . __DIR__ . '/../deliveries.sqlite');
     $store->exec('CREATE TABLE IF NOT EXISTS deliveries (id TEXT PRIMARY KEY)');
     $insert = $store->prepare('INSERT OR IGNORE INTO deliveries (id) VALUES (?)');
     $insert->execute([$id]);
@@ -55,7 +54,6 @@ function handle(array $delivery): void
 {
     tell("accepted {$delivery['id']} {$delivery['action']}");
 }
-// sample ends
 
 /** Sends the answer at once; the script can go on working. */
 function answer(int $status, string $text = ''): void

@@ -1,9 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fencedBlocks } from '../../../tools/docs/markdown.ts';
 
@@ -13,53 +14,49 @@ const signed = (body: Buffer) => ({
   'x-service-signature': createHmac('sha256', SECRET).update(body).digest('hex'),
 });
 
-/** Stands for the code of the page about signatures. */
-const VERIFY = `import { createHmac } from 'node:crypto';
-export const isAuthentic = (body, signature, secret) =>
-  createHmac('sha256', secret).update(body).digest('hex') === signature;`;
-
-type Receive = (rawBody: Buffer, headers: Record<string, string>, secret: string) => number;
-
 describe('the receiver of docs/integrators/answer-fast.md', () => {
   let folder = '';
-  let receive: Receive;
+  let program: ChildProcess;
+  let address = '';
   let db: DatabaseSync;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'receiver-'));
-    const [code = ''] = fencedBlocks(
-      await readFile('docs/integrators/answer-fast.md', 'utf8'),
-      'js',
-    );
-    const file = join(folder, 'inbox.db');
-    await writeFile(join(folder, 'verify.js'), VERIFY);
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(folder, 'receive.js'), code.replace('inbox.db', file));
-    ({ receive } = await import(pathToFileURL(join(folder, 'receive.js')).href));
-    db = new DatabaseSync(file);
+    const page = await readFile('docs/integrators/answer-fast.md', 'utf8');
+    await writeFile(join(folder, 'receiver.mjs'), fencedBlocks(page, 'js').join(''));
+    program = spawn(process.execPath, ['receiver.mjs'], {
+      cwd: folder,
+      env: { ...process.env, PORT: '0', WEBHOOK_SECRET: SECRET },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(program.stdout ?? program, 'data');
+    address = `http://127.0.0.1:${/port (\d+)/.exec(`${line}`)?.[1]}/hooks`;
+    db = new DatabaseSync(join(folder, 'inbox.db'));
   });
   afterEach(async () => {
+    program.kill();
     db.close();
     await rm(folder, { recursive: true });
   });
 
-  it('stores a delivery once, and confirms it each time', () => {
-    expect([1, 2].map(() => receive(BODY, signed(BODY), SECRET))).toEqual([204, 204]);
+  const post = async (headers: Record<string, string>, body: Uint8Array<ArrayBuffer> = BODY) =>
+    (await fetch(address, { method: 'POST', headers, body })).status;
+
+  it('stores a delivery once, and confirms it each time', async () => {
+    expect([await post(signed(BODY)), await post(signed(BODY))]).toEqual([204, 204]);
     expect(db.prepare('SELECT id, body, done_at FROM inbox').all()).toEqual([
       { id: JSON.parse(`${BODY}`).id, body: `${BODY}`, done_at: null },
     ]);
   });
 
-  it('rejects a request with a wrong signature, or with none, and stores nothing', () => {
-    const other = signed(Buffer.from('{}'));
-
-    expect([other, {}].map((headers) => receive(BODY, headers, SECRET))).toEqual([401, 401]);
+  it('rejects a request with a wrong signature, or with none, and stores nothing', async () => {
+    expect([await post(signed(Buffer.from('{}'))), await post({})]).toEqual([401, 401]);
     expect(db.prepare('SELECT id FROM inbox').all()).toEqual([]);
   });
 
-  it('asks with 504 for another attempt when it cannot store', () => {
+  it('asks with 504 for another attempt when it cannot store', async () => {
     db.exec('DROP TABLE inbox');
 
-    expect(receive(BODY, signed(BODY), SECRET)).toBe(504);
+    expect(await post(signed(BODY))).toBe(504);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readReceivers, sampleIn } from '../../../packages/console/serving/receivers.ts';
+import { readReceivers } from '../../../packages/console/serving/receivers.ts';
 import { RECEIVER_PAGES, withReceivers } from '../../../tools/docs/receiver-pages.ts';
 
 const receivers = readReceivers();
@@ -16,16 +16,8 @@ describe('the pages of the receivers', () => {
     },
   );
 
-  it.each(receivers)('have a sample of at most 60 lines: $title', ({ code }) => {
-    expect(code.split('\n').length).toBeLessThanOrEqual(60);
-  });
-});
-
-describe('a sample', () => {
-  it('is what stands between its two comments, without their indentation', () => {
-    const source = 'a\n  # sample begins\n  b\n\n    c\n  # sample ends\nd\n';
-
-    expect(sampleIn(source)).toBe('b\n\n  c');
-    expect(sampleIn('a\n# sample ends\n')).toBeUndefined();
+  it.each(receivers)('shows a program of one file: $title', ({ code }) => {
+    expect(code).not.toMatch(/(from|import|require|require_relative) *\(?['"]\.{1,2}\//);
+    expect(code.split('\n').length).toBeLessThanOrEqual(150);
   });
 });

@@ -1,3 +1,79 @@
-import { hasServiceSignature, receive } from '../../lib/webhooks';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { after } from 'next/server';
+import { Webhook } from 'standardwebhooks';
 
-export const POST = receive(hasServiceSignature);
+// During a rotation of the secret, both secrets are accepted.
+const secrets = [process.env.WEBHOOK_SECRET, process.env.PREVIOUS_WEBHOOK_SECRET].filter(
+  (secret): secret is string => Boolean(secret),
+);
+
+type IsAuthentic = (rawBody: Buffer, headers: Headers) => boolean;
+
+const hasServiceSignature: IsAuthentic = (rawBody, headers) => {
+  const actual = Buffer.from(headers.get('x-service-signature') ?? '');
+  return secrets.some((secret) => {
+    const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'));
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
+  });
+};
+
+const hasStandardSignature: IsAuthentic = (rawBody, headers) =>
+  secrets.some((secret) => {
+    try {
+      new Webhook(secret).verify(rawBody, Object.fromEntries(headers), { jsonParse: false });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+interface Delivery {
+  readonly id: string;
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const parseDelivery = (rawBody: Buffer): Delivery | undefined => {
+  try {
+    const delivery = JSON.parse(rawBody.toString());
+    return typeof delivery?.id === 'string' ? delivery : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const handle = ({ id, action }: Delivery): void => {
+  // Your work goes here.
+  console.log(`accepted ${id} ${action}`);
+};
+
+// Every attempt of a delivery has the same id. In production, use a unique key in your database
+// instead of this set, which a restart empties and other instances do not share.
+const seen = new Set<string>();
+
+/** Whether the id is new. */
+const remember = (id: string): boolean => {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const [oldest] = seen;
+  if (seen.size > 10_000 && oldest !== undefined) seen.delete(oldest);
+  return true;
+};
+
+export const POST = async (request: Request) => {
+  // The signature covers the bytes of the body: request.json() would lose them.
+  const rawBody = Buffer.from(await request.arrayBuffer());
+  const { pathname } = new URL(request.url);
+  const isAuthentic = pathname === '/standard-hooks' ? hasStandardSignature : hasServiceSignature;
+  if (!isAuthentic(rawBody, request.headers)) {
+    console.log('refused');
+    return new Response('The signature is wrong.', { status: 401 });
+  }
+  const delivery = parseDelivery(rawBody);
+  if (!delivery) return new Response('The body is not a delivery.', { status: 400 });
+
+  // The answer does not wait for the work. In production, put the delivery on a durable queue here.
+  if (remember(delivery.id)) after(() => handle(delivery));
+  else console.log(`duplicate ${delivery.id}`);
+  return new Response(null, { status: 204 });
+};

@@ -1,3 +1,1 @@
-import { hasStandardSignature, receive } from '../../lib/webhooks';
-
-export const POST = receive(hasStandardSignature);
+export { POST } from '../hooks/route';

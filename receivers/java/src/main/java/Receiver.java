@@ -37,7 +37,6 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
     boolean isVerified(byte[] body, Headers headers, String secret);
   }
 
-  // sample begins
   /** Verifies X-Service-Signature in constant time. */
   static boolean hasServiceSignature(byte[] body, Headers headers, String secret) {
     String signature = headers.getFirst("X-Service-Signature");
@@ -78,14 +77,15 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
       answer(exchange, 400, "The body is not a delivery.");
       return;
     }
+    // In production, insert the id into a table with a unique key, and put the delivery on a
+    // durable queue, before you answer.
+    boolean isNew = seen.add(id.getAsString());
     answer(exchange, 204, "");
-    // In production, insert the id into a table with a unique key instead.
-    if (!seen.add(id.getAsString())) {
+    if (isNew) {
+      worker.execute(() -> process(delivery));
+    } else {
       System.out.println("duplicate " + id.getAsString());
-      return;
     }
-    // In production, put the delivery on a durable queue before you answer.
-    worker.execute(() -> process(delivery));
   }
 
   /** Runs after the answer, so that slow work causes no further attempt. */
@@ -93,7 +93,6 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
     String id = delivery.get("id").getAsString();
     System.out.println("accepted " + id + " " + delivery.get("action").getAsString());
   }
-  // sample ends
 
   static JsonObject parse(byte[] body) {
     try {

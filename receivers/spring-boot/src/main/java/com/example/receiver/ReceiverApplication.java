@@ -1,16 +1,143 @@
 package com.example.receiver;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.core.task.TaskExecutor;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
 
 @SpringBootApplication
+@RestController
 public class ReceiverApplication {
+  /** During a rotation of the secret, both secrets are accepted. */
+  private static final List<String> SECRETS =
+      Stream.of("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
+          .map(System::getenv)
+          .filter(secret -> secret != null && !secret.isEmpty())
+          .toList();
+
+  /** The latest 10,000 ids. */
+  private static final Set<String> SEEN =
+      Collections.synchronizedSet(
+          Collections.newSetFromMap(
+              new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                  return size() > 10_000;
+                }
+              }));
+
+  private final ObjectMapper json;
+  private final TaskExecutor executor;
+
+  ReceiverApplication(ObjectMapper json, TaskExecutor executor) {
+    this.json = json;
+    this.executor = executor;
+  }
+
   public static void main(String[] args) {
-    String secret = System.getenv("WEBHOOK_SECRET");
-    if (secret == null || secret.isEmpty()) {
+    if (SECRETS.isEmpty()) {
       System.err.println("Set WEBHOOK_SECRET to the secret of the webhook.");
       System.exit(1);
     }
     SpringApplication.run(ReceiverApplication.class, args);
+  }
+
+  // byte[] is the raw body. Verify these bytes: JSON that was parsed and written again differs.
+  @PostMapping("/hooks")
+  ResponseEntity<String> receive(
+      @RequestBody byte[] body,
+      @RequestHeader(name = "X-Service-Signature", defaultValue = "") String signature) {
+    return receive(body, secret -> hasServiceSignature(body, signature, secret));
+  }
+
+  @PostMapping("/standard-hooks")
+  ResponseEntity<String> receive(
+      @RequestBody byte[] body, @RequestHeader MultiValueMap<String, String> headers) {
+    return receive(body, secret -> hasStandardSignature(body, headers, secret));
+  }
+
+  /** In constant time. */
+  private static boolean hasServiceSignature(byte[] body, String signature, String secret) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256")); // with "whsec_"
+      String expected = HexFormat.of().formatHex(mac.doFinal(body));
+      return MessageDigest.isEqual(expected.getBytes(UTF_8), signature.getBytes(UTF_8));
+    } catch (GeneralSecurityException ex) {
+      throw new IllegalStateException(ex);
+    }
+  }
+
+  /** By the Standard Webhooks library, which also verifies the age. */
+  private static boolean hasStandardSignature(
+      byte[] body, MultiValueMap<String, String> headers, String secret) {
+    try {
+      new Webhook(secret).verify(new String(body, UTF_8), headers);
+      return true;
+    } catch (WebhookVerificationException | IllegalArgumentException ex) {
+      return false;
+    }
+  }
+
+  private ResponseEntity<String> receive(byte[] body, Predicate<String> isVerifiedWith) {
+    if (SECRETS.stream().noneMatch(isVerifiedWith)) {
+      System.out.println("refused");
+      return ResponseEntity.status(401).body("The signature is wrong.");
+    }
+    Delivery delivery = parse(body);
+    if (delivery == null) {
+      return ResponseEntity.badRequest().body("The body is not a delivery.");
+    }
+    // In production, insert the id into a table with a unique key instead.
+    if (SEEN.add(delivery.id())) {
+      // Runs beside the answer. In production, put the delivery on a durable queue instead.
+      executor.execute(() -> handle(delivery));
+    } else {
+      System.out.println("duplicate " + delivery.id());
+    }
+    return ResponseEntity.noContent().build();
+  }
+
+  private void handle(Delivery delivery) {
+    System.out.println("accepted " + delivery.id() + " " + delivery.action());
+  }
+
+  record Delivery(String id, String action, JsonNode data) {}
+
+  private Delivery parse(byte[] body) {
+    try {
+      JsonNode root = json.readTree(body);
+      JsonNode id = root.path("id");
+      if (!id.isTextual()) {
+        return null;
+      }
+      return new Delivery(id.textValue(), root.path("action").textValue(), root.path("data"));
+    } catch (IOException ex) {
+      return null;
+    }
   }
 }
