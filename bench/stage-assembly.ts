@@ -77,7 +77,11 @@ export const deliverWebhookIn = async (
   assembleStage('prod', directory);
   const templates = await readAssembly(directory);
   const settingsAt = (awsOrigin: string): FunctionSettings => {
-    const stacks = resolveStacks(templates, { awsOrigin, apiOrigin: awsOrigin });
+    const stacks = resolveStacks(templates, {
+      awsOrigin,
+      apiOrigin: awsOrigin,
+      secureApiOrigin: awsOrigin,
+    });
     const found = stacks
       .flatMap(({ assets, resources }) =>
         resources

@@ -6,7 +6,7 @@ import { CANARY_ACCOUNT } from '../core/delivery/canary.ts';
 import { ROUTES } from '../lambdas/api/openapi/routes.ts';
 import { functionOf } from '../lambdas/api/runtime/route.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { Canary } from './constructs/canary.ts';
+import { CANARY_ROUTE, Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
 import { removeAlarms } from './constructs/monitoring.ts';
@@ -81,10 +81,10 @@ export class ServiceStack extends Stack {
       }),
     };
     const consumers = this.#createEventFunctions(parts);
-    if (settings.canary) this.#addCanary(parts);
     const alarms = new ServiceAlarms(this, 'Alarms', { settings });
     const authorizer = createAuthorizeRequest(this, parts);
     const api = this.#createApi(parts, authorizer, props.apiDomain);
+    if (settings.canary) this.#addCanary(parts, api);
     if (settings.release === 'gradual') {
       const { apiFaults } = alarms;
       new GradualRelease(this, 'Release', { settings, consumers, authorizer, apiFaults });
@@ -195,10 +195,9 @@ export class ServiceStack extends Stack {
     return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, ...readers];
   }
 
-  #addCanary(parts: ServiceParts): void {
-    const receiver = createReceiveCanary(this, parts);
-    const canary = new Canary(this, 'Canary', { settings: parts.settings, receiver });
-    canary.sentBy(createSendCanary(this, parts, canary));
+  #addCanary(parts: ServiceParts, { url }: ServiceApi): void {
+    const sender = createSendCanary(this, parts, url + CANARY_ROUTE.path);
+    new Canary(this, 'Canary', { settings: parts.settings, sender });
     new CfnOutput(this, 'CanaryAccount', { value: CANARY_ACCOUNT });
   }
 
@@ -213,10 +212,12 @@ export class ServiceStack extends Stack {
       ...(parts.corsOrigin !== undefined && { corsOrigin: parts.corsOrigin }),
       authorizer: targetOf(authorizer),
       domain,
-      routes: ROUTES.map((route) => ({
-        ...route,
-        handler: targetOf(functions[functionOf(route)]),
-      })),
+      routes: [
+        ...ROUTES.map((route) => ({ ...route, handler: targetOf(functions[functionOf(route)]) })),
+        ...(parts.settings.canary
+          ? [{ ...CANARY_ROUTE, handler: createReceiveCanary(this, parts) }]
+          : []),
+      ],
     });
   }
 

@@ -1,7 +1,7 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FunctionUrlAuthType, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
@@ -10,8 +10,14 @@ import { writtenMetric } from './stage-metrics.ts';
 
 interface CanaryProps {
   readonly settings: StageSettings;
-  readonly receiver: LambdaFunction;
+  readonly sender: LambdaFunction;
 }
+
+/**
+ * The route of the API that takes the webhook of the canary. It needs no token: deliveries have
+ * signatures. No account has its name, and no document of the API lists it.
+ */
+export const CANARY_ROUTE = { method: 'POST', path: '/_canary', access: 'public' } as const;
 
 const PERIOD = Duration.minutes(5);
 
@@ -20,15 +26,9 @@ const PERIOD = Duration.minutes(5);
  * metric raises an alarm when it stops.
  */
 export class Canary extends Construct {
-  /**
-   * Public, because deliveries carry no credentials of AWS. AWS makes its host name: 32 random
-   * characters, which no output, log or page shows.
-   */
-  readonly url: string;
-
-  constructor(scope: Construct, id: string, { settings, receiver }: CanaryProps) {
+  constructor(scope: Construct, id: string, { settings, sender }: CanaryProps) {
     super(scope, id);
-    this.url = receiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
+    this.#callEachPeriod(sender);
     new PlottedAlarm(this, 'LateAlarm', {
       graph: 'canary',
       label: 'time to arrive',
@@ -51,7 +51,7 @@ export class Canary extends Construct {
     });
   }
 
-  sentBy(sender: LambdaFunction): void {
+  #callEachPeriod(sender: LambdaFunction): void {
     const group = Stack.of(this).formatArn({
       service: 'scheduler',
       resource: 'schedule-group',

@@ -177,7 +177,8 @@ const addRoute = (
       ? [
           {
             id: 'AwsSolutions-APIG4',
-            reason: 'The documents that say how to use the API are public and the same for all.',
+            reason:
+              'Public documents are the same for all, and the webhook of the canary has a signature.',
           },
         ]
       : []),

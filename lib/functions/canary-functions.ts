@@ -30,11 +30,11 @@ export const createReceiveCanary = (scope: Construct, parts: ServiceParts): Lamb
   }).lambda;
 };
 
-/** @param url of `receive-canary` */
+/** @param url of the route of `receive-canary` */
 export const createSendCanary = (
   scope: Construct,
   parts: ServiceParts,
-  { url }: { url: string },
+  url: string,
 ): LambdaFunction => {
   const [sealing, trouble] = [sealSecrets(parts), changeTrouble(parts)];
   return new ServiceFunction<typeof SendCanary>(scope, 'SendCanary', {

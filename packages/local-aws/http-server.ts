@@ -37,7 +37,7 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-interface ListeningOptions {
+export interface ListeningOptions {
   /** By default, or with 0, any free port. */
   port?: number;
   /** The command line option for the port, for the error when the port is taken. */

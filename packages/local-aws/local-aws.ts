@@ -7,8 +7,7 @@ import { createMails, type SentMail } from './aws/mails.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates, tlsOf } from './certificates.ts';
-import { hasFunctionUrl, MAXIMUM_BYTES } from './functions/function-url.ts';
-import { startHttpServer } from './http-server.ts';
+import { type ListeningOptions, startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard, createAccessLog } from './iam/access-guard.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
@@ -103,10 +102,10 @@ const start = async (options: StartOptions): Promise<LocalAws> => {
     makeFolder(logDirectory),
   ]);
   const templates = await readAssembly(assemblyDirectory);
-  const functionUrl = hasFunctionUrl(templates)
-    ? await openFunctionUrl({ cleanups, certificates }, live)
-    : undefined;
-  const stacks = resolveStacks(templates, { awsOrigin, apiOrigin, functionUrl });
+  const secureApi = await openApi({ tls: await tlsOf(certificates) }, live);
+  cleanups.unshift(secureApi.close);
+  const origins = { awsOrigin, apiOrigin, secureApiOrigin: secureApi.origin };
+  const stacks = resolveStacks(templates, origins);
   const access = createAccessGuard(
     stacks.flatMap(({ resources }) => resources),
     createAccessLog(stateDirectory),
@@ -154,27 +153,9 @@ interface Live {
   access?: AccessGuard;
 }
 
-/** The template names the address before its function runs. */
-const openFunctionUrl = async (
-  { cleanups, certificates }: Pick<StartOptions, 'cleanups'> & Pick<LocalAws, 'certificates'>,
-  live: Live,
-): Promise<string> => {
-  const { origin, close } = await startHttpServer({
-    tls: await tlsOf(certificates),
-    maximumBodyBytes: MAXIMUM_BYTES,
-    handle: (request) => live.running?.functionUrl?.(request) ?? 503,
-  });
-  cleanups.unshift(close);
-  return `${origin}/`;
-};
-
-const openServers = async (
-  { apiPort, awsPort, hourSeconds, interceptAws, cleanups }: StartOptions,
-  live: Live,
-) => {
-  const api = await startHttpServer({
-    port: apiPort,
-    portOption: '--port',
+const openApi = (options: Omit<ListeningOptions, 'prepare'>, live: Live) =>
+  startHttpServer({
+    ...options,
     maximumBodyBytes: MAXIMUM_PAYLOAD_BYTES,
     handle: (request) =>
       live.running?.restApi?.(request) ?? {
@@ -183,6 +164,12 @@ const openServers = async (
         body: 'Still starting.\n',
       },
   });
+
+const openServers = async (
+  { apiPort, awsPort, hourSeconds, interceptAws, cleanups }: StartOptions,
+  live: Live,
+) => {
+  const api = await openApi({ port: apiPort, portOption: '--port' }, live);
   cleanups.unshift(api.close);
   const { server, services, answerAws } = await startAwsEndpoint(awsPort, (origin) => {
     const queues = createQueues(origin);

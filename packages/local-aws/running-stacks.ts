@@ -8,7 +8,6 @@ import { startMapping } from './event-sources/mappings.ts';
 import { FunctionFailure } from './functions/function-instance.ts';
 import { FunctionPool, type PoolOptions } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
-import { type AnswerFunctionUrl, createFunctionUrl } from './functions/function-url.ts';
 import type { AccessGuard } from './iam/access-guard.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
 import { createRestApi } from './rest-api/rest-api.ts';
@@ -31,11 +30,10 @@ export interface RunningStacksOptions {
 export interface RunningStacks {
   pools: ReadonlyMap<string, FunctionPool>;
   restApi: ReturnType<typeof createRestApi> | undefined;
-  functionUrl: AnswerFunctionUrl | undefined;
   stop(): Promise<void>;
 }
 
-/** Creates what the stacks have: tables, queues, event buses, schedules, functions, URL and REST API. */
+/** Creates what the stacks have: tables, queues, event buses, schedules, functions and REST API. */
 export const runStacks = async (
   stacks: readonly ResolvedStack[],
   options: RunningStacksOptions,
@@ -73,7 +71,6 @@ export const runStacks = async (
   return {
     pools,
     restApi: createApi(resources, poolOf, options),
-    functionUrl: createFunctionUrl(resources, poolOf),
     stop: async () => {
       // The mappings first. A batch whose function is stopped meanwhile stays in its queue.
       const ended = mappings.map((stopMapping) => stopMapping());

@@ -51,12 +51,15 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     const nameOf = (route: Route) =>
       functionOf(route).replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-    expect(Object.fromEntries(served)).toEqual(
-      Object.fromEntries(ROUTES.map((route) => [`${route.method} ${route.path}`, nameOf(route)])),
-    );
+    expect(Object.fromEntries(served)).toEqual({
+      ...Object.fromEntries(
+        ROUTES.map((route) => [`${route.method} ${route.path}`, nameOf(route)]),
+      ),
+      ...(stageName === 'prod' && { 'POST /_canary': 'ReceiveCanary' }),
+    });
   });
 
-  it('asks the authorizer on every route but those of its public documents', () => {
+  it('asks the authorizer on every route but those of public documents and the canary', () => {
     const open = methods.filter(
       ({ properties }) =>
         properties.AuthorizationType !== 'CUSTOM' ||
@@ -76,6 +79,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'GET /problems/{kind}',
       'GET /reasons',
       'GET /reasons/{reason}',
+      ...(stageName === 'prod' ? ['POST /_canary'] : []),
     ]);
   });
 

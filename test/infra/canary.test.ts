@@ -6,6 +6,12 @@ import { type Properties, SynthesisedStage, synthesise, watchedMetric } from './
 
 const prod = synthesise('prod');
 
+/** The methods of the API that the function behind them takes the canary's webhook by. */
+const receiving = (stage: SynthesisedStage) =>
+  stage
+    .all('AWS::ApiGateway::Method')
+    .filter(({ properties }) => JSON.stringify(properties.Integration).includes('ReceiveCanary'));
+
 describe('The canary', () => {
   it('is in prod, and in another stage if the deployment asks for it', () => {
     const stages = [
@@ -15,9 +21,10 @@ describe('The canary', () => {
     ];
 
     expect(
-      stages.map((stage) =>
-        ['AWS::Lambda::Url', 'AWS::Scheduler::Schedule'].map((type) => stage.all(type).length),
-      ),
+      stages.map((stage) => [
+        receiving(stage).length,
+        stage.all('AWS::Scheduler::Schedule').length,
+      ]),
     ).toEqual([
       [0, 0],
       [0, 0],
@@ -50,13 +57,15 @@ describe('The canary', () => {
     });
   });
 
-  it('sends to the address of the function that receives', () => {
+  it('sends to a route of the API, which needs no token, and to no other public address', () => {
     const { CANARY_URL } = prod.variablesOf('SendCanary');
-    const { AuthType, TargetFunctionArn } = prod.at('ReceiveCanary/Function/FunctionUrl');
+    const [api = ''] = prod.outputValues('ApiUrl');
+    const [method] = receiving(prod);
 
-    expect(prod.pathOf(CANARY_URL)).toBe('ReceiveCanary/Function/FunctionUrl');
-    expect(prod.pathOf(TargetFunctionArn)).toBe('ReceiveCanary/Function');
-    expect(AuthType).toBe('NONE');
+    expect(prod.pathOrText(CANARY_URL)).toBe(`${prod.pathOrText(api)}/_canary`);
+    expect(method?.path).toBe('ServiceApi/Api/Default/_canary/POST');
+    expect(method?.properties.AuthorizationType).toBe('NONE');
+    expect(prod.all('AWS::Lambda::Url')).toEqual([]);
   });
 
   it('reads and writes the integrations of its account alone', () => {

@@ -51,12 +51,13 @@ describe.each([
     }
   });
 
-  it('has every function of a route, and no other, allow it', () => {
+  it('has every function of a documented route, and no other, allow it', () => {
     const functions = new Set(
       stage
         .all('AWS::ApiGateway::Method')
         .filter(({ properties }) => properties.HttpMethod !== 'OPTIONS')
-        .map(({ properties }) => JSON.stringify((properties.Integration as Properties).Uri)),
+        .map(({ properties }) => JSON.stringify((properties.Integration as Properties).Uri))
+        .filter((uri) => !uri.includes('ReceiveCanary')),
     );
 
     expect(allowed(stage)).toEqual(Array(functions.size).fill(origin));

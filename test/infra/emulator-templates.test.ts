@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Template, withoutEmulatorFaults } from '../support/emulator/emulator-faults.ts';
+import { compose } from './template.ts';
 
 const forEmulator = (template: Template) =>
   withoutEmulatorFaults(template, 'https://127.0.0.1:4566');
@@ -127,17 +128,29 @@ describe('The template that the emulator gets', () => {
     });
   });
 
-  it('has the path of a function URL at the emulator', () => {
-    const address = { 'Fn::GetAtt': ['Url', 'FunctionUrl'] };
+  it('has the path of the API at the emulator', () => {
+    const [, service] = compose('local', { canary: 'true' }).synthesiseTemplates();
 
-    const { Resources } = forEmulator({
-      Resources: { Name: { Type: 'AWS::SSM::Parameter', Properties: { Value: address } } },
-    });
+    const { Resources } = forEmulator(service as Template);
 
-    const host = { 'Fn::Select': [1, { 'Fn::Split': ['//', address] }] };
-    const id = { 'Fn::Select': [0, { 'Fn::Split': ['.', host] }] };
-    expect(Resources.Name?.Properties?.Value).toEqual({
-      'Fn::Join': ['', ['https://127.0.0.1:4566', '/_aws/lambda-url/', id, '/']],
+    const name = Object.keys(Resources).find((id) => id.startsWith('SendCanaryFunction')) ?? '';
+    expect(Resources[name]?.Properties).toMatchObject({
+      Environment: {
+        Variables: {
+          CANARY_URL: {
+            'Fn::Join': [
+              '',
+              [
+                'https://127.0.0.1:4566/_aws/execute-api/',
+                { Ref: expect.stringMatching(/^ServiceApi/) },
+                '/',
+                { Ref: expect.stringMatching(/^ServiceApi/) },
+                '/_canary',
+              ],
+            ],
+          },
+        },
+      },
     });
   });
 });

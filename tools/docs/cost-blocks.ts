@@ -63,14 +63,18 @@ const CANARY_FUNCTION_S = 0.1;
 /** Its alarm is among the alarms. */
 const canaryDollars = (stage: SynthesisedStage): number => {
   if (stage.all('AWS::Scheduler::Schedule').length === 0) return 0;
-  const { lambda, scheduler } = PRICES;
+  const { apiGateway, lambda, scheduler, waf } = PRICES;
   const delivered = measuredCosts(readFileSync('docs/operators/costs.md', 'utf8')).find(
     ({ scenario }) => scenario === 'Mixed, batches of one, 0.9 KB',
   );
   const memoryGb = Number(stage.at('SendCanary/Function').MemorySize) / 1_024;
   const ofFunction = lambda.request + CANARY_FUNCTION_S * memoryGb * lambda.gbSecond;
   const ofEvent =
-    scheduler.invocation + 2 * ofFunction + (delivered?.dollars ?? Number.NaN) / MILLION;
+    scheduler.invocation +
+    apiGateway.request +
+    waf.request +
+    2 * ofFunction +
+    (delivered?.dollars ?? Number.NaN) / MILLION;
   return (SECONDS_OF_MONTH / CANARY_PERIOD_S) * ofEvent + CANARY_METRICS_COST;
 };
 

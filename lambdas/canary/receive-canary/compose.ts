@@ -4,7 +4,7 @@ import { DynamoDbIntegrationReader } from '../../../adapters/dynamodb/integratio
 import { buildReceiveCanary } from '../../../core/delivery/canary.ts';
 import { composeSecretOpener } from '../../composition/attempting.ts';
 import { secretsVariables, text } from '../../runtime/environment.ts';
-import { createMetrics } from '../../runtime/reporting.ts';
+import { createLogger, createMetrics } from '../../runtime/reporting.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -19,5 +19,6 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       now: () => new Date(),
     }),
     metrics: createMetrics(environment.STAGE),
+    logger: createLogger(),
   };
 };

@@ -12,7 +12,7 @@ interface ResourceType {
   /** The value of `Ref`; by default, the name. */
   reference?: (name: string, awsOrigin: string) => string;
   /** The values of `Fn::GetAtt` other than `Arn`. */
-  attributes?: (name: string, functionUrl?: string) => Record<string, string | undefined>;
+  attributes?: (name: string) => Record<string, string>;
 }
 
 export const queueUrl = (name: string, awsOrigin: string): string =>
@@ -47,7 +47,6 @@ const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     arn: (name) => arn('lambda', `function:${name}`),
   },
   'AWS::Lambda::EventSourceMapping': {},
-  'AWS::Lambda::Url': { attributes: (_name, FunctionUrl) => ({ FunctionUrl }) },
   'AWS::Scheduler::Schedule': { nameProperty: 'Name', maximumNameLength: 64 },
   'AWS::Scheduler::ScheduleGroup': {
     nameProperty: 'Name',
@@ -92,13 +91,12 @@ export interface StackScope extends Scope {
 
 export interface StackScopeOptions {
   awsOrigin: string;
-  functionUrl?: string | undefined;
   exported: ReadonlyMap<string, string>;
 }
 
 export const createStackScope = (
   { stackName, template }: StackTemplate,
-  { awsOrigin, functionUrl, exported }: StackScopeOptions,
+  { awsOrigin, exported }: StackScopeOptions,
 ): StackScope => {
   const read = (logicalId: string) => {
     const path = `${stackName}/${logicalId}`;
@@ -123,7 +121,7 @@ export const createStackScope = (
     attribute: (logicalId, attribute) => {
       const { path, type, name } = read(logicalId);
       if (attribute === 'Arn') return type.arn?.(name) ?? name;
-      const value = type.attributes?.(name, functionUrl)[attribute];
+      const value = type.attributes?.(name)[attribute];
       if (value === undefined) throw notEmulated(path, `the attribute ${attribute}`);
       return value;
     },

@@ -30,8 +30,8 @@ export interface ResolvedStack {
 export interface Origins {
   awsOrigin: string;
   apiOrigin: string;
-  /** The address of the function that has a URL, if there is one. */
-  functionUrl?: string | undefined;
+  /** Of the same API over HTTPS, for the properties of resources, such as the environment of functions. */
+  secureApiOrigin: string;
 }
 
 /** @param templates in such an order that a stack imports only from earlier stacks */
@@ -52,10 +52,10 @@ export const resolveStacks = (
 const resolveStack = (
   stack: StackTemplate,
   exported: ReadonlyMap<string, string>,
-  { apiOrigin, ...origins }: Origins,
+  { apiOrigin, secureApiOrigin, awsOrigin }: Origins,
 ): ResolvedStack => {
   const { stackName, template, assets } = stack;
-  const scope = createStackScope(stack, { ...origins, exported });
+  const scope = createStackScope(stack, { awsOrigin, exported });
   const resources = Object.entries(template.Resources).map(
     ([logicalId, { Type, Properties = {} }]) => {
       const path = `${stackName}/${logicalId}`;
@@ -68,7 +68,7 @@ const resolveStack = (
         properties: Object.fromEntries(
           Object.entries(Properties).map(([name, value]) => [
             name,
-            resolve(value, scope, `${path}.${name}`),
+            withLocalUrls(resolve(value, scope, `${path}.${name}`), secureApiOrigin),
           ]),
         ),
       };
@@ -82,9 +82,14 @@ const resolveStack = (
   return { stackName, resources, outputs, assets };
 };
 
-/** Replaces the URL of a REST API in AWS, with its stage, by the origin of the run's API. */
-const localUrl = (value: string, apiOrigin: string): string =>
-  value.replace(/^https:\/\/[^/]+\.execute-api\.[^/]+\/[^/]+(?=\/|$)/, apiOrigin);
+/** Replaces the URL of a REST API in AWS, with its stage, by an origin of the run's API. */
+const localUrl = (value: string, origin: string): string =>
+  value.replace(/^https:\/\/[^/]+\.execute-api\.[^/]+\/[^/]+(?=\/|$)/, origin);
+
+const withLocalUrls = (value: unknown, origin: string): unknown =>
+  JSON.parse(JSON.stringify(value), (_, member) =>
+    typeof member === 'string' ? localUrl(member, origin) : member,
+  );
 
 /** Parses the properties of a resource but those to ignore. Throws when there are others. */
 export const parseProperties = <Properties>(

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { get as httpsGet } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestRun, type TestRun } from './support/assembly.ts';
 import { thingsApi } from './support/things-api.ts';
@@ -74,6 +76,19 @@ describe('the REST API of the embedded run', () => {
     expect(headers.get('location')).toBe('/things/1');
     expect(headers.get('content-type')).toBe('text/plain');
     expect(text).toBe('made');
+  });
+
+  it('is over HTTPS at the address that the environment of a function names', async () => {
+    const { text: address } = await call('/things/1?deed=address');
+    const ca = readFileSync(run.certificates.caFile);
+    const status = await new Promise((resolve, reject) => {
+      const get = httpsGet(`${address}/things/1`, { ca, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      get.on('error', reject);
+    });
+    expect([address.replace(/\d+$/, ''), status]).toEqual(['https://127.0.0.1:', 401]);
   });
 
   it('asks the authorizer once for a token while its answer is kept', async () => {

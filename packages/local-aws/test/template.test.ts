@@ -6,7 +6,11 @@ import { readAssembly, type StackTemplate } from '../template/assembly.ts';
 import { resolveStacks } from '../template/stacks.ts';
 import { lambda, startTestRun, writeAssembly } from './support/assembly.ts';
 
-const ORIGINS = { awsOrigin: 'http://127.0.0.1:4566', apiOrigin: 'http://127.0.0.1:4000' };
+const ORIGINS = {
+  awsOrigin: 'http://127.0.0.1:4566',
+  apiOrigin: 'http://127.0.0.1:4000',
+  secureApiOrigin: 'https://127.0.0.1:4001',
+};
 
 const stack = (stackName: string, template: Partial<StackTemplate['template']>): StackTemplate => ({
   stackName,

@@ -57,9 +57,9 @@ const KEY_USE = /^kms:EncryptionContext:/;
 /** It does not have this attribute of a user pool. */
 const PROVIDER_URL = 'ProviderURL';
 
-/** The host of a function URL is not found by DNS: the emulator has the function at a path, too. */
-const FUNCTION_URL = 'FunctionUrl';
-const FUNCTION_URLS = '/_aws/lambda-url/';
+/** The host of an API is not found by DNS: the emulator has the API at a path, too. */
+const API_URL =
+  /"https:\/\/",(\{"Ref":"\w+"\}),"\.execute-api\.",\{"Ref":"AWS::Region"\},"\.",\{"Ref":"AWS::URLSuffix"\},"\/"/g;
 
 type Json = unknown;
 
@@ -80,7 +80,9 @@ export const withoutEmulatorFaults = (template: Template, aws: string): Template
       return [name, { ...withPlainMetric(resource), ...(kept.length > 0 && { DependsOn: kept }) }];
     }),
   );
-  return mended({ ...template, Resources }, aws) as Template;
+  const text = JSON.stringify(mended(Resources));
+  const atPath = text.replaceAll(API_URL, `"${aws}/_aws/execute-api/",$1,"/"`);
+  return { ...template, Resources: JSON.parse(atPath) };
 };
 
 /** It has no alarms of an expression: such an alarm watches the metric of its expression. */
@@ -91,14 +93,13 @@ const withPlainMetric = (resource: TemplateResource): TemplateResource => {
   return { ...resource, Properties: { ...properties, ...Metric, Period, Statistic: Stat } };
 };
 
-const mended = (value: Json, aws: string): Json => {
-  if (Array.isArray(value)) return value.map((member) => mended(member, aws));
+const mended = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(mended);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
   const attribute = 'Fn::GetAtt' in value ? value['Fn::GetAtt'] : undefined;
   if (Array.isArray(attribute) && attribute[1] === PROVIDER_URL) return issuerOf(attribute[0]);
-  if (Array.isArray(attribute) && attribute[1] === FUNCTION_URL) return pathOfUrl(value, aws);
-  const inner = Object.fromEntries(members.map(([name, member]) => [name, mended(member, aws)]));
+  const inner = Object.fromEntries(members.map(([name, member]) => [name, mended(member)]));
   if (Array.isArray(inner.Statement)) return withStatementBatches(inner, inner.Statement);
   return isStatement(inner) ? mendedStatement(inner) : inner;
 };
@@ -116,13 +117,6 @@ const issuerOf = (userPool: string): Json => ({
     ['https://cognito-idp.', { Ref: 'AWS::Region' }, '.amazonaws.com/', { Ref: userPool }],
   ],
 });
-
-/** `https://<id>.lambda-url.<region>.on.aws/` at the emulator. */
-const pathOfUrl = (url: Json, aws: string): Json => {
-  const host = { 'Fn::Select': [1, { 'Fn::Split': ['//', url] }] };
-  const id = { 'Fn::Select': [0, { 'Fn::Split': ['.', host] }] };
-  return { 'Fn::Join': ['', [aws, FUNCTION_URLS, id, '/']] };
-};
 
 interface Statement {
   readonly Effect: string;

@@ -15,7 +15,7 @@ import { InMemoryIntegrations } from '../../support/integration/in-memory-integr
 import { aConfig, InMemorySecrets, unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
-const URL = 'https://abc.lambda-url.us-east-1.on.aws/';
+const URL = 'https://abc.execute-api.us-east-1.amazonaws.com/prod/_canary';
 const SECRET = 'a secret of the canary';
 const SENT_AT = new Date('2026-11-20T12:00:00.000Z');
 

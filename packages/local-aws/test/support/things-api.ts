@@ -6,6 +6,7 @@ const echo = `export const handler = async (event) => {
     malformed: () => ({ statusCode: 200, body: { not: 'a string' } }),
     badHeader: () => ({ statusCode: 200, headers: { 'x-bad': 'two\\nlines' }, body: '' }),
     hang: () => new Promise(() => {}),
+    address: () => ({ statusCode: 200, body: process.env.API_URL }),
     created: () => ({
       statusCode: 201,
       headers: { Location: '/things/1', 'Content-Type': 'text/plain' },
@@ -34,6 +35,9 @@ export const handler = async ({ authorizationToken, methodArn }) => {
 };`;
 
 const ref = (logicalId: string) => ({ Ref: logicalId });
+const apiUrl = {
+  'Fn::Join': ['', ['https://', ref('Api'), '.execute-api.us-east-1.amazonaws.com/', ref('Stage')]],
+};
 const resource = (parent: unknown, PathPart: string) => ({
   Type: 'AWS::ApiGateway::Resource',
   Properties: { RestApiId: ref('Api'), ParentId: parent, PathPart },
@@ -111,7 +115,7 @@ const challenge = { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" };
 export const thingsApi: HandWrittenStack = {
   bundles: { echo, authorizer },
   resources: {
-    Echo: lambda('echo'),
+    Echo: lambda('echo', { Environment: { Variables: { API_URL: apiUrl } } }),
     AuthorizerFunction: lambda('authorizer'),
     Api: { Type: 'AWS::ApiGateway::RestApi' },
     Stage: {
