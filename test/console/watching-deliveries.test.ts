@@ -23,6 +23,24 @@ describe('the deliveries of a webhook', () => {
     expect(events).toEqual([second.id, first.id]);
   });
 
+  it('are opened and closed by the keyboard, and the focus follows', async () => {
+    const webhook = await endpoint.register();
+    const { page, signIn } = await browser.begin();
+    await signIn('admin', webhook.path.replace(/\/[^/]+$/, ''));
+    await page.getByRole('link', { name: webhook.url }).press('Enter');
+    await page.getByText('No deliveries yet').waitFor();
+    await page.locator(':focus').first().waitFor();
+
+    const { id } = await webhook.happen();
+    const row = page.getByRole('link', { name: id });
+    await row.press('Enter');
+    await page.locator('.panel-start:focus').waitFor();
+
+    await page.keyboard.press('Escape');
+    await page.locator('.panel-start').waitFor({ state: 'hidden' });
+    await row.and(page.locator(':focus')).waitFor();
+  });
+
   it('are filtered by what the address says, and found by the id that the receiver got', async () => {
     const webhook = await endpoint.register();
     webhook.behave(answer(204), answer(500));

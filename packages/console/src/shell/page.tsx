@@ -40,6 +40,8 @@ export const Page = (props: PageProps) => {
   const notices = useNotices();
   const above = usePagesAbove();
   const [panelSize, setPanelSize] = useState(firstPanelSize);
+  useEffect(keepFocus, []);
+  useEscape(side?.onClose);
   useEffect(() => {
     document.title = `${tabTitle} · ${PRODUCT}`;
   }, [tabTitle]);
@@ -85,6 +87,36 @@ export const Page = (props: PageProps) => {
       }
     />
   );
+};
+
+let hasChanged = false;
+
+const focusContent = (): void =>
+  document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
+
+/** Moves the focus to the content of a new page, as a browser does when it loads one. */
+export const focusNewPage = (): void => {
+  hasChanged = true;
+  focusContent();
+};
+
+/** A page that replaces its loading state takes the focus with it. */
+const keepFocus = (): void => {
+  if (hasChanged && document.activeElement === document.body) focusContent();
+};
+
+/** Escape closes the panel, except in a dialog or a field. */
+const useEscape = (close: (() => void) | undefined): void => {
+  useEffect(() => {
+    if (close === undefined) return undefined;
+    const onKeyDown = ({ key, target }: KeyboardEvent): void => {
+      const isElsewhere =
+        target instanceof HTMLInputElement || document.querySelector('[role="dialog"]') !== null;
+      if (key === 'Escape' && !isElsewhere) close();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [close]);
 };
 
 const PANEL_PLACE = { position: 'side' } as const;

@@ -1,7 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { ConnectionBanner, ExpiredDialog } from './interruptions.tsx';
-import { CONTENT_ID, closeNavigationIfNarrow } from './page.tsx';
+import { closeNavigationIfNarrow, focusNewPage } from './page.tsx';
 import { TopBar } from './top-bar.tsx';
 
 export const Shell = () => {
@@ -45,7 +45,6 @@ const clientLink = (event: MouseEvent): string | undefined => {
   return href;
 };
 
-/** Moves the focus to the content of a new page, as a browser does when it loads one. */
 const useFocusOnNewPage = (): void => {
   // The path of the page that is shown, not of a page that is still loading.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -54,6 +53,6 @@ const useFocusOnNewPage = (): void => {
     const before = shown.current;
     shown.current = path;
     if (before === undefined || before === path) return;
-    document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
+    focusNewPage();
   }, [path]);
 };

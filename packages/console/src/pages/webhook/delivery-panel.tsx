@@ -1,5 +1,5 @@
 import { CopyToClipboard } from '@cloudscape-design/components';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import type { DeliveryDetails } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
@@ -17,7 +17,6 @@ export const DeliveryPanel = ({ event }: { event: string }) => {
   const { id, actions } = useShownWebhook();
   const [awaitedAttempt, setAwaitedAttempt] = useState(0);
   const query = useDelivery(id, event, awaitedAttempt);
-  const summary = usePanelFocus(event);
   const delivery = query.data;
   const isTest = delivery?.latestAttempt?.trigger === 'test';
   return (
@@ -40,12 +39,22 @@ export const DeliveryPanel = ({ event }: { event: string }) => {
         )
       }
     >
-      <div ref={summary} tabIndex={-1} className="panel-start">
+      <PanelStart event={event}>
         <Loaded query={query} what="The delivery" missing={<Missing event={event} />}>
           {(details) => <Details details={details} awaitedAttempt={awaitedAttempt} />}
         </Loaded>
-      </div>
+      </PanelStart>
     </Panel>
+  );
+};
+
+/** A component of its own, because the layout renders a panel after the page. */
+const PanelStart = ({ event, children }: { event: string; children: ReactNode }) => {
+  const start = usePanelFocus(event);
+  return (
+    <div ref={start} tabIndex={-1} className="panel-start">
+      {children}
+    </div>
   );
 };
 
