@@ -43,6 +43,7 @@ const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   { population: 'sparse', bodyBytes: TYPICAL_BYTES },
   { population: 'mixed', bodyBytes: TYPICAL_BYTES, isSingle: true },
   { population: 'mixed', bodyBytes: TYPICAL_BYTES, hasOpaqueIds: true },
+  { population: 'mixed', bodyBytes: TYPICAL_BYTES, headers: 5 },
 ];
 const FULL_FROM = 9.5;
 const TRIES = 4;

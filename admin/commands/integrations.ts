@@ -151,6 +151,7 @@ const listedTable = (listed: readonly ListedIntegration[], withAccount: boolean)
     [
       ...(withAccount ? ['ACCOUNT'] : []),
       ...['INTEGRATION', 'STATE', 'SINCE', 'LATEST', 'PENDING', 'SET ASIDE', 'ADDRESS'],
+      'DESCRIPTION',
     ],
     listed.map(({ integration, pending }) => [
       ...(withAccount ? [integration.account] : []),
@@ -161,13 +162,15 @@ const listedTable = (listed: readonly ListedIntegration[], withAccount: boolean)
       countText(pending),
       String(Math.max(0, integration.setAside ?? 0)),
       shownAddress(integration.config.baseUrl),
+      integration.description ?? '-',
     ]),
     'No integrations.',
   );
 
 const observedLines = (observed: ObservedIntegration): string[] => {
   const { integration, pending, oldestPending, undelivered } = observed;
-  const { trouble } = integration;
+  const { description, trouble } = integration;
+  const headers = Object.keys(integration.config.headers ?? {});
   const types = Object.entries(integration.settings.actions).flatMap(([type, isSent]) =>
     isSent ? [type] : [],
   );
@@ -175,7 +178,9 @@ const observedLines = (observed: ObservedIntegration): string[] => {
     integration: integration.id,
     account: integration.account,
     state: statusOf(integration),
+    ...(description !== undefined && { description }),
     address: shownAddress(integration.config.baseUrl),
+    ...(headers.length > 0 && { headers: headers.join(', ') }),
     'event types': types.join(', ') || 'none',
     'on fatal error': integration.settings.onFatalError,
     ...(trouble && {

@@ -19,6 +19,8 @@ export interface Scenario {
   /** Events come one at a time, and every batch has one record. Otherwise batches are full. */
   readonly isSingle?: boolean;
   readonly hasOpaqueIds?: boolean;
+  /** Each integration has so many headers of its own. */
+  readonly headers?: number;
 }
 
 /** The measurement of a scenario; the numbers are of all events together. */
@@ -70,7 +72,7 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   const { service, receiver, meter, client } = bench;
   const table = service.run.outputs.DeliveryLogTableName ?? '';
   const total = scenario.isSingle ? EVENTS.single : EVENTS.full;
-  const accounts = await newAccounts(bench, ACCOUNTS[scenario.population] ?? total);
+  const accounts = await newAccounts(bench, scenario, ACCOUNTS[scenario.population] ?? total);
   const events = Array.from({ length: total }, () => {
     numbered += 1;
     const { bodyBytes, hasOpaqueIds } = scenario;
@@ -126,17 +128,25 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   };
 };
 
+/** As long as a typical access key. */
+const HEADER_VALUE = 'k'.repeat(40);
+
 /** Accounts with an integration each, whose changes are announced. */
 const newAccounts = async (
   { service, receiver, client }: Bench,
+  { headers = 0 }: Scenario,
   count: number,
 ): Promise<readonly string[]> => {
   const changes = service.run.outputs.ChangesTableName ?? '';
   const { items: before } = await storedIn(client, changes);
+  const own = Array.from({ length: headers }, (_, index) => [`X-Header-${index}`, HEADER_VALUE]);
   const accounts: string[] = [];
   while (accounts.length < count) {
     const { account, register } = await service.newCustomer();
-    await register(receiver.ready.url, { actions: { 'message.received': true } });
+    await register(receiver.ready.url, {
+      actions: { 'message.received': true },
+      headers: Object.fromEntries(own),
+    });
     accounts.push(account);
   }
   while ((await storedIn(client, changes)).items < before + count) await delay(POLL_MS);

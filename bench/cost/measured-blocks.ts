@@ -9,12 +9,19 @@ export interface Priced {
   readonly perMillion: readonly Line[];
 }
 
-export const titleOf = ({ population, bodyBytes, isSingle, hasOpaqueIds }: Scenario): string =>
+export const titleOf = ({
+  population,
+  bodyBytes,
+  isSingle,
+  hasOpaqueIds,
+  headers,
+}: Scenario): string =>
   [
     `${population[0]?.toUpperCase()}${population.slice(1)}`,
     ...(isSingle ? ['batches of one'] : []),
     `${(bodyBytes / 1_000).toFixed(1)} KB`,
     ...(hasOpaqueIds ? ['opaque ids'] : []),
+    ...(headers ? [`${headers} headers`] : []),
   ].join(', ');
 
 /** The body of a typical event. */
@@ -95,7 +102,8 @@ export const functionTable = ({ measured: { events, logs, scenario } }: Priced):
 export const countingTable = (priced: readonly Priced[]): string => {
   const rows = priced.filter(
     ({ measured: { scenario } }) =>
-      scenario.bodyBytes === TYPICAL_BYTES && !(scenario.isSingle || scenario.hasOpaqueIds),
+      scenario.bodyBytes === TYPICAL_BYTES &&
+      !(scenario.isSingle || scenario.hasOpaqueIds || scenario.headers),
   );
   return table(
     ['Write units a delivery', 'Statistics', 'Index of the search', 'Deliveries a batch'],

@@ -12,6 +12,7 @@ const ofEvery = {
   account: z.string().meta({ description: 'The primary account.' }),
   integration: z.string().meta({ description: 'The integration’s path.' }),
   baseUrl: z.string().meta({ description: 'The webhook’s scheme and host; `…` for the rest.' }),
+  description: z.string().optional().meta({ description: 'The webhook’s name for people.' }),
   by: z
     .looseObject({
       kind: z.enum(['user', 'operator', 'service']),
@@ -29,7 +30,7 @@ const members = z
       to: value,
     }),
   )
-  .meta({ description: 'What changed. Secrets, paths and queries have no values.' });
+  .meta({ description: 'What changed. Secrets, headers, paths and queries have no values.' });
 
 const cause = {
   statusCode: z.int().optional().meta({ description: 'Of the latest error, if it was answered.' }),

@@ -43,6 +43,7 @@ export const changeResource = z
       .string()
       .meta({ description: 'Path of the integration, which may be deleted by now.' }),
     baseUrl: z.string().meta({ description: 'Its scheme and host then; `…` for the rest.' }),
+    description: z.string().optional().meta({ description: 'Its name for people then.' }),
     by: actorResource.meta({
       description:
         'Who did it: a user, an `operator` of the service, or the `service`, by what the endpoint did.',
@@ -72,8 +73,8 @@ export const changeResource = z
 export type ChangeResource = z.output<typeof changeResource>;
 
 export const changeTerms: Terms = {
-  ...terms('Change', 'kind', 'by', 'token', 'name', 'from', 'to', 'statusCode', 'reason'),
-  ...terms('endedBy', 'count'),
+  ...terms('Change', 'kind', 'description', 'by', 'token', 'name', 'from', 'to'),
+  ...terms('statusCode', 'reason', 'endedBy', 'count'),
   ...lists('members'),
   ...links('integration', 'user'),
   ...addresses('baseUrl'),

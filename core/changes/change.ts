@@ -16,7 +16,10 @@ export const CHANGE_KINDS = [
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A member that changed. Secrets have no values, nor has an address that is shown as before. */
+/**
+ * A member that changed. Secrets and headers have no values, nor has an address that is shown as
+ * before.
+ */
 export interface ChangedMember {
   /** As a path in the integration's document, such as `config.baseUrl`. */
   readonly member: string;
@@ -37,6 +40,8 @@ export interface Change {
   readonly integration: string;
   /** The address at the time, as `shownAddress` has it. */
   readonly baseUrl: string;
+  /** Of the integration at the time. */
+  readonly description?: string | undefined;
   readonly by: Actor;
   /** Of `settings-changed`. */
   readonly members?: readonly ChangedMember[];

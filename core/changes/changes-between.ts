@@ -1,6 +1,8 @@
 import type { Actor, ChangedBy } from '../integration/actor.ts';
+import type { EndpointHeaders } from '../integration/endpoint-headers.ts';
 import type { Integration, Trouble } from '../integration/integration.ts';
 import { shownAddress } from '../integration/shown-address.ts';
+import type { SealedSecret } from '../integration/signing-secrets.ts';
 import type { Change, ChangedMember, ChangeKind } from './change.ts';
 
 /** One write of an integration: as it was and as it is. One of the two is there. */
@@ -13,7 +15,7 @@ export interface IntegrationWrite {
   readonly after?: Integration | undefined;
 }
 
-type ChangeOfWrite = Omit<Change, 'id' | 'account' | 'integration' | 'baseUrl'>;
+type ChangeOfWrite = Omit<Change, 'id' | 'account' | 'integration' | 'baseUrl' | 'description'>;
 
 /** The changes that a write makes: none, if it only counts or notes. */
 export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
@@ -25,6 +27,7 @@ export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
     account: integration.account,
     integration: integration.id,
     baseUrl: shownAddress(integration.config.baseUrl),
+    ...(integration.description !== undefined && { description: integration.description }),
     ...change,
   }));
 };
@@ -86,14 +89,24 @@ const changedMembers = (before: Integration, after: Integration): readonly Chang
     isShownAsBefore && before.config.baseUrl !== after.config.baseUrl && 'config.baseUrl',
     before.config.clientSecret?.sealed !== after.config.clientSecret?.sealed &&
       'config.clientSecret',
+    ...changedHeaders(before.config.headers, after.config.headers),
   ];
   return [...shown, ...hidden.filter((member) => member !== false).map((member) => ({ member }))];
 };
+
+const changedHeaders = (
+  before: EndpointHeaders<SealedSecret> = {},
+  after: EndpointHeaders<SealedSecret> = {},
+) =>
+  Object.keys({ ...before, ...after })
+    .filter((name) => before[name]?.sealed !== after[name]?.sealed)
+    .map((name) => `config.headers.${name}`);
 
 const memberValue = (name: 'from' | 'to', value: string | boolean | undefined) =>
   value === undefined ? {} : { [name]: value };
 
 const shownMembers = (integration: Integration): Record<string, string | boolean> => ({
+  ...(integration.description !== undefined && { description: integration.description }),
   'config.baseUrl': shownAddress(integration.config.baseUrl),
   'settings.onFatalError': integration.settings.onFatalError,
   ...Object.fromEntries(

@@ -53,9 +53,12 @@ export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
   };
 };
 
-/** Without the scheme, so that mail programs make no link of it. */
-const nameOf = ({ id, config }: Integration): string =>
-  `${shownAddress(config.baseUrl).replace(/^https:\/\//, '')} (${id})`;
+/** The address is without its scheme, so that mail programs make no link of it. */
+const nameOf = ({ id, description, config }: Integration): string =>
+  [
+    ...(description === undefined ? [] : [`“${description}”,`]),
+    `${shownAddress(config.baseUrl).replace(/^https:\/\//, '')} (${id})`,
+  ].join(' ');
 
 type Words = (facts: MailFacts) => { readonly subject: string; readonly blocks: readonly Block[] };
 

@@ -98,7 +98,7 @@ const requireUsableKey = (key: string): void => {
 };
 
 export const newIntegration = (
-  requested: Pick<RequestedSettings, 'active' | 'settings'>,
+  requested: Pick<RequestedSettings, 'description' | 'active' | 'settings'>,
   given: Pick<Integration, 'account' | 'id' | 'config'> & {
     by: Actor;
     idempotencyKey?: string | undefined;

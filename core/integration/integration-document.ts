@@ -3,6 +3,7 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
 import { MAX_URL_LENGTH } from './address-guard.ts';
+import { endpointHeaders } from './endpoint-headers.ts';
 import { type Actions, ON_FATAL_ERROR, type OnFatalError, subscribedTo } from './integration.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 
@@ -33,6 +34,10 @@ const config = z
         description:
           'Kept for your client applications; never shown, never sent. `[FILTERED]` keeps the stored one, and its absence removes it.',
       }),
+    headers: endpointHeaders.optional().meta({
+      description:
+        'Header fields that every request to the endpoint carries, such as the key of a gateway. Not part of the signature. A value of `[FILTERED]` keeps the stored one, and the absence of a name removes it. Names are compared without case, and have 1 to 64 characters; those that HTTP or the service sets are refused.',
+    }),
   })
   .meta(IGNORES_JSON_LD);
 
@@ -63,17 +68,28 @@ const settings = z
   .strictObject({ actions: actions.optional(), onFatalError })
   .meta(IGNORES_JSON_LD);
 
+const description = z
+  .string()
+  .max(120, 'must be at most 120 characters')
+  .refine((text) => /^(?!\s*$)\P{C}*$/u.test(text), 'must not be blank or have control characters')
+  .optional()
+  .meta({
+    description: 'A name for people: shown in lists, e-mails and changes, and not sent.',
+  });
+
 /** The members that a caller sets. A new setting of an integration is added here only. */
 const settable = {
+  description,
   active: z.boolean().meta({ description: 'Whether events are sent.' }),
   config,
   settings,
 };
 
-const { active, ...otherSettable } = settable;
+const { description: _, active, ...otherSettable } = settable;
 
 export const integrationDocument = z
   .strictObject({
+    description,
     active,
     provider: z.literal('webhook', 'must be "webhook"'),
     ...otherSettable,
@@ -102,13 +118,25 @@ export const integrationPatch = z.looseObject({}).meta({
 
 const textIfAny = z.string().optional().catch(undefined);
 
-const writtenConfig = z
-  .object({ baseUrl: textIfAny, webhookSecret: textIfAny, clientSecret: textIfAny })
+const objectIfAny = z
+  .custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null)
   .catch({});
 
-/** The texts in `config`, for rules beyond the schema, which reports members that are no texts. */
+const writtenConfig = z
+  .object({
+    baseUrl: textIfAny,
+    webhookSecret: textIfAny,
+    clientSecret: textIfAny,
+    headers: objectIfAny,
+  })
+  .catch({ headers: {} });
+
+/** The members of `config`, for rules beyond the schema, which reports members of a wrong type. */
 export const configAsWritten = (value: unknown): z.output<typeof writtenConfig> =>
-  z.object({ config: writtenConfig }).catch({ config: {} }).parse(value).config;
+  z
+    .object({ config: writtenConfig })
+    .catch({ config: { headers: {} } })
+    .parse(value).config;
 
 type Settable = z.output<z.ZodObject<typeof settable>>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
-import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { addresses, freeForm, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
+import type { EndpointHeaders } from './endpoint-headers.ts';
 import { type Integration, ON_FATAL_ERROR, subscribedTo, type Trouble } from './integration.ts';
 import { INTEGRATION_STATUSES, statusOf } from './integration-status.ts';
 import { inForce } from './signing-secrets.ts';
@@ -41,6 +42,7 @@ export const integrationResource = z
       .string()
       .regex(/^\/integrations\/[0-9A-Za-z]{12}$/)
       .meta({ description: 'Path of the integration.' }),
+    description: z.string().optional().meta({ description: 'A name for people.' }),
     active: z.boolean().meta({ description: 'Whether events are sent.' }),
     provider: z.literal('webhook'),
     config: z.strictObject({
@@ -53,6 +55,10 @@ export const integrationResource = z
         .literal(FILTERED)
         .optional()
         .meta({ description: 'Absent where none is stored.' }),
+      headers: z
+        .record(z.string(), z.literal(FILTERED))
+        .optional()
+        .meta({ description: 'The names of the header fields of your own.' }),
     }),
     settings: z.strictObject({
       actions: z
@@ -98,7 +104,9 @@ export const integrationResource = z
 export type IntegrationResource = z.output<typeof integrationResource>;
 
 export const integrationTerms: Terms = {
-  ...terms('Integration', 'active', 'provider', 'config', 'webhookSecret', 'clientSecret'),
+  ...terms('Integration', 'description', 'active', 'provider'),
+  ...terms('config', 'webhookSecret', 'clientSecret'),
+  ...freeForm('headers'),
   ...terms('settings', 'actions', ...EVENT_TYPES, 'onFatalError'),
   ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'advice', 'setAsideEvents'),
   ...lists('warnings'),
@@ -128,12 +136,14 @@ export const presentIntegration = (
     '@context': '/contexts/Integration.jsonld',
     '@type': 'Integration',
     id: integrationPath(integration.id),
+    ...(integration.description !== undefined && { description: integration.description }),
     active: integration.active,
     provider: integration.provider,
     config: {
       baseUrl: config.baseUrl,
       webhookSecret: newSecret,
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
+      ...(config.headers && { headers: filtered(config.headers) }),
     },
     // An integration that was stored before an event type was added lacks it.
     settings: {
@@ -151,6 +161,10 @@ export const presentIntegration = (
     updatedAt: integration.updatedAt,
   };
 };
+
+/** The headers without their values. */
+export const filtered = (headers: EndpointHeaders<unknown>): EndpointHeaders<typeof FILTERED> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, FILTERED]));
 
 export const CONTINUE_ADVICE =
   'The endpoint confirmed other events within the hour before it failed: set settings.onFatalError to "continue" to keep delivering the others.';

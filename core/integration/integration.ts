@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import type { ChangedBy } from './actor.ts';
+import type { EndpointHeaders } from './endpoint-headers.ts';
 import type { SealedSecret, SigningSecrets } from './signing-secrets.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
@@ -59,11 +60,15 @@ export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 
 export interface IntegrationSettings {
+  /** A name for people; not sent to the endpoint. */
+  readonly description?: string | undefined;
   readonly active: boolean;
   readonly config: SigningSecrets<SealedSecret> & {
     readonly baseUrl: string;
     /** Stored for the customer's client applications; never shown, never sent to the endpoint. */
     readonly clientSecret?: SealedSecret;
+    /** Sent to the endpoint with every request, and not signed. */
+    readonly headers?: EndpointHeaders<SealedSecret>;
   };
   readonly settings: {
     readonly actions: Actions;

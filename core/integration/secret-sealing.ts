@@ -1,3 +1,4 @@
+import { type EndpointHeaders, mapHeaders } from './endpoint-headers.ts';
 import type { Integration } from './integration.ts';
 import type { SealedSecret, SecretPlace } from './signing-secrets.ts';
 
@@ -27,18 +28,20 @@ type Owner = Pick<Integration, 'account' | 'id'>;
 type Config = Integration['config'];
 
 /** A text is a new secret, which is not sealed yet. */
-type Unsealed = Omit<Config, 'webhookSecret' | 'clientSecret'> &
+type Unsealed = Omit<Config, 'webhookSecret' | 'clientSecret' | 'headers'> &
   Readonly<Record<'webhookSecret', SealedSecret | string>> &
-  Readonly<Partial<Record<'clientSecret', SealedSecret | string>>>;
+  Readonly<Partial<Record<'clientSecret', SealedSecret | string>>> & {
+    readonly headers?: EndpointHeaders<SealedSecret | string>;
+  };
 
 /** Seals the new secrets of a configuration; stored ones are sealed. */
 export const buildSealConfig =
   (ports: { secrets: SecretSealer }) =>
   async (
-    { webhookSecret, clientSecret, ...config }: Unsealed,
+    { webhookSecret, clientSecret, headers, ...config }: Unsealed,
     { account, id }: Owner,
   ): Promise<Config> => {
-    const sealed = (secret: SealedSecret | string, field: SecretPlace['field']) =>
+    const sealed = async (secret: SealedSecret | string, field: SecretPlace['field']) =>
       typeof secret === 'string'
         ? ports.secrets.seal(secret, { account, integration: id, field })
         : secret;
@@ -48,6 +51,7 @@ export const buildSealConfig =
       ...(clientSecret !== undefined && {
         clientSecret: await sealed(clientSecret, 'clientSecret'),
       }),
+      ...(headers && { headers: await mapHeaders(headers, sealed) }),
     };
   };
 

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { pointerTo } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
 import {
   ADDRESS_REFUSAL,
@@ -7,6 +8,7 @@ import {
   literalAddress,
   urlRefusal,
 } from './address-guard.ts';
+import { type EndpointHeaders, headerFaults, headerNamed } from './endpoint-headers.ts';
 import type { IntegrationSettings } from './integration.ts';
 import {
   configAsWritten,
@@ -33,6 +35,8 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
     readonly webhookSecret?: string;
     /** The stored client secret, when the document keeps that; a text is a new one. */
     readonly clientSecret?: SealedSecret | string;
+    /** As `clientSecret`, each. */
+    readonly headers?: EndpointHeaders<SealedSecret | string>;
   };
 }
 
@@ -53,7 +57,7 @@ export const buildSettingsOf =
       ...ports,
     });
     const requested = parseIntegrationDocument(document, faults);
-    const { webhookSecret, clientSecret, ...config } = requested.config;
+    const { webhookSecret, clientSecret, headers, ...config } = requested.config;
     const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
     const settings = {
       ...requested,
@@ -61,33 +65,53 @@ export const buildSettingsOf =
         ...config,
         ...(webhookSecret !== undefined && webhookSecret !== FILTERED && { webhookSecret }),
         ...(keptOrSet !== undefined && { clientSecret: keptOrSet }),
+        ...keptOrSetHeaders(headers, stored),
       },
     };
     return { settings, warnings };
   };
 
+const keptOrSetHeaders = (
+  headers: EndpointHeaders<string> = {},
+  stored: IntegrationSettings['config'] | undefined,
+): Pick<RequestedSettings['config'], 'headers'> => {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === FILTERED ? headerNamed(stored?.headers, name) : value,
+  ]);
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
+};
+
 const checkedConfig = async (
-  { baseUrl, ...secrets }: ReturnType<typeof configAsWritten>,
+  { baseUrl, headers, ...secrets }: ReturnType<typeof configAsWritten>,
   { stored, ...ports }: Ports & { stored: IntegrationSettings['config'] | undefined },
 ): Promise<{ faults: readonly Fault[]; warnings: readonly Warning[] }> => {
   const isNewUrl = baseUrl !== undefined && baseUrl !== stored?.baseUrl;
   const { refusal, warning } = isNewUrl ? await checkedUrl(baseUrl, ports) : {};
-  const missing = (['webhookSecret', 'clientSecret'] as const).filter(
-    (member) => secrets[member] === FILTERED && stored?.[member] === undefined,
-  );
+  const missing = [
+    ...(['webhookSecret', 'clientSecret'] as const)
+      .filter((member) => secrets[member] === FILTERED && stored?.[member] === undefined)
+      .map((member) => [member]),
+    ...Object.keys(headers)
+      .filter(
+        (name) => headers[name] === FILTERED && headerNamed(stored?.headers, name) === undefined,
+      )
+      .map((name) => ['headers', name]),
+  ];
   return {
     faults: [
-      ...(refusal === undefined ? [] : [ofConfig('baseUrl', refusal)]),
-      ...missing.map((member) =>
-        ofConfig(member, `must not be ${FILTERED}: there is none stored yet`),
+      ...(refusal === undefined ? [] : [ofConfig(['baseUrl'], refusal)]),
+      ...missing.map((path) => ofConfig(path, `must not be ${FILTERED}: there is none stored yet`)),
+      ...headerFaults(Object.keys(headers)).map(({ name, detail }) =>
+        ofConfig(['headers', name], detail),
       ),
     ],
-    warnings: warning === undefined ? [] : [ofConfig('baseUrl', warning)],
+    warnings: warning === undefined ? [] : [ofConfig(['baseUrl'], warning)],
   };
 };
 
-const ofConfig = (member: string, detail: string): Warning => ({
-  pointer: `/config/${member}`,
+const ofConfig = (path: readonly string[], detail: string): Warning => ({
+  pointer: pointerTo(['config', ...path]),
   detail,
 });
 

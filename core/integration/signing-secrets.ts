@@ -1,3 +1,5 @@
+import { type EndpointHeaders, type HeaderField, mapHeaders } from './endpoint-headers.ts';
+
 /** An encrypted secret, which only the functions that sign deliveries can decrypt. */
 export interface SealedSecret {
   /** The format of `sealed` and `fingerprint`. A reader opens only the formats that it knows. */
@@ -14,7 +16,7 @@ export interface SecretPlace {
   readonly account: string;
   readonly integration: string;
   /** A replaced webhook secret keeps its place. */
-  readonly field: 'webhookSecret' | 'clientSecret';
+  readonly field: 'webhookSecret' | 'clientSecret' | HeaderField;
 }
 
 /** A secret that a rotation replaced, and that receivers may still verify with. */
@@ -51,22 +53,30 @@ export interface SecretOpener {
 interface Sealed {
   readonly account: string;
   readonly id: string;
-  readonly config: SigningSecrets<SealedSecret>;
+  readonly config: SigningSecrets<SealedSecret> & {
+    readonly headers?: EndpointHeaders<SealedSecret>;
+  };
 }
 
-/** Opens the secrets in force, or throws: no request lacks the signature of one of them. */
+/** The secrets of an integration that a request to its endpoint is made of. */
+export interface OpenSecrets extends SigningSecrets {
+  readonly headers: EndpointHeaders<string>;
+}
+
+/** Opens the secrets in force, or throws: no request lacks one of them. */
 export const buildOpenSecrets =
   (ports: { secrets: SecretOpener; now: () => Date }) =>
-  async ({ account, id, config }: Sealed): Promise<SigningSecrets> => {
-    const opened = (secret: SealedSecret) =>
-      ports.secrets.open(secret, { account, integration: id, field: 'webhookSecret' });
+  async ({ account, id, config }: Sealed): Promise<OpenSecrets> => {
+    const opened = (secret: SealedSecret, field: SecretPlace['field'] = 'webhookSecret') =>
+      ports.secrets.open(secret, { account, integration: id, field });
     const previous = config.previousSecrets && inForce(config.previousSecrets, ports.now());
-    const [webhookSecret, ...previousSecrets] = await Promise.all([
+    const [headers, webhookSecret, ...previousSecrets] = await Promise.all([
+      mapHeaders(config.headers ?? {}, opened),
       opened(config.webhookSecret),
       ...(previous ?? []).map(async ({ secret, expiresAt }) => ({
         secret: await opened(secret),
         expiresAt,
       })),
     ]);
-    return { webhookSecret, previousSecrets };
+    return { webhookSecret, previousSecrets, headers };
   };

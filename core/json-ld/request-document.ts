@@ -39,15 +39,18 @@ const withoutJsonLd = (value: unknown): unknown =>
     : value;
 
 const typeFault = ({ expected, input }: { expected?: string; input?: unknown }): string =>
-  input === undefined ? 'is required' : `must be ${expected === 'object' ? 'an' : 'a'} ${expected}`;
+  input === undefined
+    ? 'is required'
+    : `must be ${expected === 'object' || expected === 'record' ? 'an object' : `a ${expected}`}`;
 
 const faultsOf = (issue: z.core.$ZodIssue): Fault[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
-        pointer: pointer([...issue.path, key]),
+        pointer: pointerTo([...issue.path, key]),
         detail: 'is not a known member',
       }))
-    : [{ pointer: pointer(issue.path), detail: issue.message }];
+    : [{ pointer: pointerTo(issue.path), detail: issue.message }];
 
-const pointer = (path: readonly PropertyKey[]): string =>
+/** RFC 6901. */
+export const pointerTo = (path: readonly PropertyKey[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -29,6 +29,34 @@ describe('an admin', () => {
     expect(request.headers['x-service-signature']).toBe(signature);
   });
 
+  it('names a webhook and sets a header, whose value is not shown again', async () => {
+    const webhook = await endpoint.register();
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `${webhook.path}?tab=settings`);
+    const save = page.getByRole('button', { name: 'Save' });
+
+    await page.getByLabel(/^Description/).fill('Orders, console');
+    await page.getByRole('button', { name: 'Add header' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('X-Api-Key:');
+    await page.getByLabel('Value', { exact: true }).fill('key of the console');
+    await save.click();
+    await page.getByText(/must have a name of 1 to 64 letters/).waitFor();
+    await look('header-refused');
+    await page.getByLabel('Name', { exact: true }).fill('X-Api-Key');
+    await save.click();
+    await page.getByText('The settings are saved.').waitFor();
+    await page.getByRole('heading', { name: 'Orders, console' }).waitFor();
+    await page.getByPlaceholder('Stored: type another to replace it').waitFor();
+    await look('header-stored');
+
+    const event = await webhook.happen();
+    const request = await endpoint.requests.where(({ body }) => body.includes(event.id));
+    expect(request.headers['x-api-key']).toBe('key of the console');
+    await page.goto(new URL(`${webhook.path}?event=${event.id}`, page.url()).href);
+    await page.getByText('[FILTERED]').waitFor();
+    expect(await page.content()).not.toContain('key of the console');
+  });
+
   it('switches a webhook off and on again', async () => {
     const webhook = await endpoint.register();
     const { page, signIn, look } = await browser.begin();

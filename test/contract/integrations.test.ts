@@ -27,9 +27,11 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
     it('finds what was just added, as it was', async () => {
       const integrations = await create();
       const integration = anIntegration({
+        description: 'Orders, production 👋',
         config: aConfig({
           baseUrl: 'https://hooks.example.com/grüße?a=1',
           clientSecret: 'ключ 👋',
+          headers: { 'X-Api-Key': 'of a gateway', Authorization: 'Bearer of another' },
           previousSecrets: [
             { secret: 'of yesterday', expiresAt: '2026-11-21T12:00:00.000Z' },
             { secret: 'of the day before', expiresAt: '2026-11-20T12:00:00.000Z' },

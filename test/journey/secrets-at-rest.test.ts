@@ -28,7 +28,7 @@ const secretIn = (document: object): string =>
   (document as { config: { webhookSecret: string } }).config.webhookSecret;
 
 describe('What the tables have', () => {
-  it('is none of the secrets that webhooks are signed with, and no signature', async () => {
+  it('is no secret of a webhook, no value of its headers, and no signature', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/at-rest', {
       behaves: [answer(500), answer(200)],
     });
@@ -38,7 +38,10 @@ describe('What the tables have', () => {
     const rotated = secretIn((await webhook.post('/rotate-secret', {})).document);
     const chosen = 'a secret of my choice, at rest';
     const clientSecret = 'for my clients, at rest';
-    await customer.call('PATCH', id, { body: { config: { clientSecret } } });
+    const header = 'a key of the gateway, at rest';
+    await customer.call('PATCH', id, {
+      body: { config: { clientSecret, headers: { 'X-Api-Key': header } } },
+    });
     await webhook.post('/rotate-secret', { webhookSecret: chosen });
     const headers = { 'idempotency-key': 'at-rest-1' };
     const body = { active: true, provider: 'webhook', config, settings: {} };
@@ -58,11 +61,13 @@ describe('What the tables have', () => {
       ...String(sent['webhook-signature']).split(' '),
     ]);
 
+    expect(webhook.deliveries.all.map(({ headers: sent }) => sent['x-api-key'])).toContain(header);
+
     const items = await itemsAtRest();
 
     expect(new Set(keyed).size).toBe(1);
     expect(signatures.length).toBeGreaterThan(3);
-    const secrets = [made, rotated, chosen, clientSecret, ...keyed].flatMap(traces);
+    const secrets = [made, rotated, chosen, clientSecret, header, ...keyed].flatMap(traces);
     expect(secrets.every((secret) => secret.length > 15)).toBe(true);
     expect(items.some((item) => item.includes(id.split('/').at(-1) ?? ''))).toBe(true);
     for (const secret of [...secrets, ...signatures]) {

@@ -115,7 +115,14 @@ export class DynamoDbWritableIntegrations
 /** Members that others write at any time: a change of the rest does not touch them. */
 const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
 
-const OPTIONAL = ['trouble', 'streak', 'idempotencyKey', 'deletedBy', 'inactiveSince'];
+const OPTIONAL = [
+  'description',
+  'trouble',
+  'streak',
+  'idempotencyKey',
+  'deletedBy',
+  'inactiveSince',
+];
 
 /** The update that gives an integration in an epoch all members of another, and removes the rest. */
 const settingMembers = (members: IntegrationItem, { epoch, trouble }: Integration) => {

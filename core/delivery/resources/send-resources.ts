@@ -34,9 +34,10 @@ export const webhookTestResource = z
     request: z
       .strictObject({
         url: z.string(),
-        headers: z
-          .record(z.string(), z.string())
-          .meta({ description: 'With the signatures, for you to compare with those you compute.' }),
+        headers: z.record(z.string(), z.string()).meta({
+          description:
+            'With the signatures, for you to compare with those you compute. The values of the headers of your own are `[FILTERED]`.',
+        }),
         body: z.string().meta({ description: 'Byte for byte; what the signatures are of.' }),
       })
       .meta({ description: 'The POST as it was sent.' }),

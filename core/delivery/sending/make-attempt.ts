@@ -1,9 +1,11 @@
+import type { EndpointHeaders } from '../../integration/endpoint-headers.ts';
 import type { Integration } from '../../integration/integration.ts';
+import { filtered } from '../../integration/integration-resource.ts';
 import {
   buildOpenSecrets,
+  type OpenSecrets,
   type SecretOpener,
   SecretUnreadable,
-  type SigningSecrets,
 } from '../../integration/signing-secrets.ts';
 import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
@@ -23,7 +25,10 @@ export interface WebhookEndpoint {
 
 export interface MadeAttempt {
   readonly attempt: Attempt;
-  /** The POST as it was sent. Its signatures and body must not get into logs. */
+  /**
+   * The POST as it was sent, without the values of the customer's own headers. Its signatures and
+   * body must not get into logs.
+   */
   readonly request: WebhookRequest;
   readonly recordingFault?: unknown;
 }
@@ -85,7 +90,7 @@ export const buildMakeAttempt = (ports: AttemptPorts): MakeAttempt => {
   };
 };
 
-type OpenedSecrets = SigningSecrets | SecretUnreadable;
+type OpenedSecrets = OpenSecrets | SecretUnreadable;
 
 const ifUnreadable = (fault: unknown): SecretUnreadable => {
   if (fault instanceof SecretUnreadable) return fault;
@@ -115,8 +120,12 @@ const send = async (
     if (secrets instanceof SecretUnreadable) throw secrets;
     const signing = { deliveryId: deliveryId(id, event.id), sentAt: startedAt };
     const signatures = signatureHeaders(secrets, body, signing);
-    const request = { ...unsigned, headers: { ...headers, ...signatures } };
-    return { request, result: await endpoint.post(request) };
+    const requestWith = (own: EndpointHeaders<string>): WebhookRequest => ({
+      ...unsigned,
+      headers: { ...headers, ...own, ...signatures },
+    });
+    const result = await endpoint.post(requestWith(secrets.headers));
+    return { request: requestWith(filtered(secrets.headers)), result };
   } catch (fault) {
     return {
       request: unsigned,

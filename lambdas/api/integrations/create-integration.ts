@@ -52,6 +52,17 @@ export const route = {
           settings: {},
         },
       },
+      behindGateway: {
+        summary: 'With a name, behind a gateway that wants a key',
+        value: {
+          ...writtenIntegration,
+          description: 'Orders, production',
+          config: {
+            ...writtenIntegration.config,
+            headers: { 'X-Api-Key': 'a key of the gateway' },
+          },
+        },
+      },
     },
   },
   answers: [
@@ -68,6 +79,14 @@ export const route = {
             withActions(readIntegration, { 'message.delivered': true, 'message.failed': false }),
             OWN_SECRET,
           ),
+        },
+        behindGateway: {
+          summary: 'With the names of its headers',
+          value: {
+            ...withNewSecret,
+            description: 'Orders, production',
+            config: { ...withNewSecret.config, headers: { 'X-Api-Key': '[FILTERED]' } },
+          },
         },
       },
     },

@@ -35,6 +35,10 @@ export const route = {
         summary: 'Remove the client secret',
         value: { config: { clientSecret: null } },
       },
+      header: {
+        summary: 'Set a header, and keep the others',
+        value: { config: { headers: { 'X-Api-Key': 'a key of the gateway' } } },
+      },
     },
   },
   answers: [
@@ -57,6 +61,13 @@ export const route = {
           value: withContinue(changedIntegration),
         },
         withoutClientSecret: { summary: 'Without a client secret', value: changedIntegration },
+        header: {
+          summary: 'With the names of its headers',
+          value: {
+            ...changedIntegration,
+            config: { ...changedIntegration.config, headers: { 'X-Api-Key': '[FILTERED]' } },
+          },
+        },
       },
     },
   ],

@@ -14,7 +14,7 @@ export const route = {
   tag: 'Integrations',
   summary: 'Replace an integration’s settings',
   description: [
-    'Replaces `active`, `config` and `settings`; `provider` cannot change. A document that was read can be sent back: a secret of `[FILTERED]` stays as it is. An absent `webhookSecret` stays too, since every delivery is signed; an absent `clientSecret` is removed. A `webhookSecret` that is set takes effect at once, without an overlap: to change it without one failed verification, rotate it.',
+    'Replaces `description`, `active`, `config` and `settings`; `provider` cannot change. A document that was read can be sent back: a secret of `[FILTERED]` stays as it is. An absent `webhookSecret` stays too, since every delivery is signed; an absent `clientSecret`, or an absent header, is removed. A `webhookSecret` that is set takes effect at once, without an overlap: to change it without one failed verification, rotate it.',
     'Ends `failed` and `busy`, and sends what is pending.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],

@@ -33,6 +33,7 @@ export const QUIET = anIntegration({ id: 'Quiet0000001' });
 export const TROUBLED: Integration = anIntegration({
   id: SCENE_RECORD.integration,
   idempotencyKey: SCENE_RECORD.key,
+  description: 'Orders, production',
   settings: { ...QUIET.settings, onFatalError: 'continue' },
   config: sealed.config as Integration['config'],
 });

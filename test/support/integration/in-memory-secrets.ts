@@ -64,6 +64,7 @@ export const aConfig = (
     baseUrl = 'https://hooks.example.com/in',
     webhookSecret = 'a secret of the tests',
     clientSecret,
+    headers,
     previousSecrets,
   }: OpenConfig = {},
   { account, id }: Pick<Integration, 'account' | 'id'> = { account: 'acme', id: '0123456789Ab' },
@@ -74,6 +75,14 @@ export const aConfig = (
     baseUrl,
     webhookSecret: sealed(webhookSecret),
     ...(clientSecret !== undefined && { clientSecret: sealed(clientSecret, 'clientSecret') }),
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          name,
+          sealed(value, `headers.${name.toLowerCase() as Lowercase<string>}`),
+        ]),
+      ),
+    }),
     ...(previousSecrets && {
       previousSecrets: previousSecrets.map(({ secret, expiresAt }) => ({
         secret: sealed(secret),
@@ -84,10 +93,20 @@ export const aConfig = (
 };
 
 /** The secrets of a configuration as they were before `InMemorySecrets` sealed them. */
-const unsealedConfig = ({ previousSecrets, clientSecret, ...config }: Integration['config']) => ({
+const unsealedConfig = ({
+  previousSecrets,
+  clientSecret,
+  headers,
+  ...config
+}: Integration['config']) => ({
   ...config,
   webhookSecret: openedInMemory(config.webhookSecret),
   ...(clientSecret !== undefined && { clientSecret: openedInMemory(clientSecret) }),
+  ...(headers && {
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, openedInMemory(value)]),
+    ),
+  }),
   ...(previousSecrets && {
     previousSecrets: previousSecrets.map(({ secret, expiresAt }) => ({
       secret: openedInMemory(secret),

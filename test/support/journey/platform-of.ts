@@ -24,6 +24,7 @@ interface Registration {
   readonly active?: boolean;
   readonly webhookSecret?: string;
   readonly actions?: Readonly<Record<string, boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface RegisteredWebhook {
@@ -112,13 +113,13 @@ const createCall = (
 const createRegister =
   (call: Platform['call'], service: KnownService): Platform['register'] =>
   async (baseUrl, options = {}) => {
-    const { account = service.account, token, active = true, webhookSecret, actions } = options;
+    const { account = service.account, token, active = true, actions, ...secrets } = options;
     const reply = await call('POST', `/${account}/integrations`, {
       ...(token !== undefined && { token }),
       body: {
         active,
         provider: 'webhook',
-        config: { baseUrl, ...(webhookSecret !== undefined && { webhookSecret }) },
+        config: { baseUrl, ...secrets },
         settings: { ...(actions !== undefined && { actions }) },
       },
     });

@@ -37,6 +37,8 @@ export const secretsIn = (value: unknown): unknown[] => {
 const SECRET_MEMBERS = new Set([
   'webhookSecret',
   'clientSecret',
+  // The header of the tests.
+  'X-Api-Key',
   'token',
   // The text of a message, or the whole request of a test.
   'body',

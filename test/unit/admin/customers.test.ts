@@ -21,6 +21,7 @@ const FAILED: Partial<Integration> = {
 const SECRETS = {
   webhookSecret: 'the secret of a webhook',
   clientSecret: 'the secret of a client',
+  headers: { 'X-Api-Key': 'the key of a gateway' },
   previousSecrets: [{ secret: 'the secret before', expiresAt: '2026-11-21T12:00:00.000Z' }],
 };
 
@@ -39,7 +40,7 @@ describe('integrations list', () => {
   const [active, failed, inactive] = ids;
   const some = () =>
     withIntegrations(
-      { id: failed, ...FAILED },
+      { id: failed, ...FAILED, description: 'Orders' },
       { id: active },
       { id: inactive, active: false },
       { id: '000000000004', account: 'globex', ...FAILED },
@@ -53,9 +54,13 @@ describe('integrations list', () => {
     const { out } = await run('integrations', 'list', '--account', 'acme');
 
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^INTEGRATION +STATE +SINCE +LATEST +PENDING +SET ASIDE +ADDRESS$/),
+      expect.stringMatching(
+        /^INTEGRATION +STATE +SINCE +LATEST +PENDING +SET ASIDE +ADDRESS +DESCRIPTION$/,
+      ),
       expect.stringMatching(/^000000000001 +active +- +- +0 +0 +https:/),
-      expect.stringMatching(/^000000000002 +failed +2026-11-20T11:00:00.000Z +500 +3 +2 +https:/),
+      expect.stringMatching(
+        /^000000000002 +failed +2026-11-20T11:00:00.000Z +500 +3 +2 +https:.* Orders$/,
+      ),
       expect.stringMatching(/^000000000003 +inactive +- +- +0 +0 +https:/),
       '',
     ]);
@@ -129,6 +134,8 @@ describe('integrations show', () => {
     const { run, pendingEvents, log } = await withIntegrations({
       ...FAILED,
       settings: { ...settings, onFatalError: 'continue' },
+      description: 'Orders',
+      config: aConfig({ headers: { 'X-Api-Key': 'the key of a gateway', 'X-Tenant': 'acme' } }),
     });
     const [delivered, refused, waiting] = [1, 2, 3].map((second) => deliveryAt(second));
     if (!delivered || !refused || !waiting) throw new Error('Three deliveries are needed.');
@@ -138,6 +145,8 @@ describe('integrations show', () => {
     for (const delivery of [waiting, refused]) await pendingEvents.put(delivery, A_MESSAGE);
     const { out } = await run(...words);
 
+    expect(out).toMatch(/^ +description +Orders$/m);
+    expect(out).toMatch(/^ +headers +X-Api-Key, X-Tenant$/m);
     expect(out).toMatch(/^ +on fatal error +continue$/m);
     expect(out).toMatch(/^ +latest attempt +2026-11-20T11:30:00.000Z {2}500$/m);
     expect(out).toMatch(/^ +pending +2$/m);
@@ -147,6 +156,8 @@ describe('integrations show', () => {
       account: 'acme',
       id: '0123456789Ab',
       status: 'failed',
+      description: 'Orders',
+      config: { headers: { 'X-Api-Key': '[FILTERED]' } },
       settings: { onFatalError: 'continue' },
       trouble: { kind: 'failed', statusCode: 500 },
       pendingEvents: { count: 2, isExact: true },

@@ -96,6 +96,28 @@ describe('the changes of an integration', () => {
     ]);
   });
 
+  it('name the headers that were added, changed and removed, without their values', () => {
+    const headers = { Kept: 'SECRET-1', Changed: 'SECRET-2', Removed: 'SECRET-3' };
+    const before = { ...ACTIVE, config: aConfig({ headers }) };
+    const { Removed: _, ...others } = headers;
+    const config = aConfig({ headers: { ...others, Changed: 'SECRET-4', Added: 'SECRET-5' } });
+    const told = changes(before, changed(before, { config }));
+    const members = ['Changed', 'Removed', 'Added'].map((name) => ({
+      member: `config.headers.${name}`,
+    }));
+    expect(told).toEqual([{ kind: 'settings-changed', at: WRITTEN, by: ADA, members }]);
+  });
+
+  it('have the description of the time, and its value before and after', () => {
+    const before = { ...ACTIVE, description: 'Old' };
+    const told = changes(before, changed(before, { description: 'New' }));
+    const members = [{ member: 'description', from: 'Old', to: 'New' }];
+    expect(told).toMatchObject([{ description: 'New', members }]);
+    expect(changes(before, changed(before, { description: undefined }))).toEqual([
+      expect.objectContaining({ members: [{ member: 'description', from: 'Old' }] }),
+    ]);
+  });
+
   it.each([
     ['deactivated', true],
     ['activated', false],

@@ -218,6 +218,7 @@ describe('an e-mail', () => {
     trouble: failedSince('12:00:00', { reason: 'a <script> & more', confirmedOthers: true })
       .trouble,
     setAside: 1,
+    description: 'Orders <i> & "more"',
   };
   const mails = (['failed', 'still-failed', 'recovered', 'event-set-aside'] as const).flatMap(
     (kind) =>
@@ -245,9 +246,13 @@ describe('an e-mail', () => {
     expect(JSON.stringify(mails)).not.toContain('hidden');
   });
 
-  it('names a webhook by its host and id', () => {
+  it('names a webhook by its description, host and id', () => {
     expect(mailOf(RECOVERED, webhookAt('https://example.com:8443/')).subject).toBe(
       'Webhook example.com:8443/ (0123456789Ab) works again',
+    );
+    const named = { ...webhookAt('https://example.com:8443/'), description: 'Orders' };
+    expect(mailOf(RECOVERED, named).subject).toBe(
+      'Webhook “Orders”, example.com:8443/ (0123456789Ab) works again',
     );
   });
 

@@ -30,6 +30,8 @@ describe('a change in words', () => {
       { member: 'settings.actions.message.failed', from: false, to: true },
       { member: 'settings.actions.contact.created', to: true },
       { member: 'config.clientSecret' },
+      { member: 'config.headers.X-Api-Key' },
+      { member: 'description', to: 'Orders' },
       { member: 'config.later', to: true },
     ];
     expect(changeInWords(shown({ kind: 'settings-changed', members }))).toEqual({
@@ -41,6 +43,8 @@ describe('a change in words', () => {
         'message.failed: off → on',
         'contact.created: off → on',
         'Client secret: changed',
+        'Header X-Api-Key: changed',
+        'Description: none → Orders',
         'config.later: none → on',
       ],
     });

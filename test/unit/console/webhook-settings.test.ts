@@ -5,6 +5,7 @@ import {
   draftOf,
   isDeaf,
   NEW_WEBHOOK,
+  repeatedHeader,
   settingsOf,
 } from '../../../packages/console/src/shared/webhook-draft.ts';
 
@@ -30,6 +31,71 @@ describe('a new webhook', () => {
       baseUrl: 'https://hooks.example.com/in',
       webhookSecret: 'a secret of my own',
     });
+  });
+});
+
+describe('the headers and the description of a webhook', () => {
+  const typed = (name: string, value: string) => ({ name, value, isStored: false });
+  const read = {
+    ...readIntegration,
+    description: 'Orders',
+    config: {
+      ...readIntegration.config,
+      headers: { 'X-Api-Key': '[FILTERED]', 'X-Tenant': '[FILTERED]' },
+    } as const,
+  };
+  const draft = draftOf(read);
+  const [key, tenant] = draft.headers;
+  if (!key || !tenant) throw new Error('Two headers are needed.');
+
+  it('are created without white space around them and without empty rows', () => {
+    const headers = [typed(' X-Api-Key', 'a key\n'), typed('', ' ')];
+    const settings = settingsOf({ ...NEW_WEBHOOK, description: ' Orders ', headers });
+    expect(settings).toMatchObject({
+      description: 'Orders',
+      config: { headers: { 'X-Api-Key': 'a key' } },
+    });
+  });
+
+  it('are sent as they are where they are wrong, for the API to refuse', () => {
+    const headers = [typed('X-Key:', 'a\r\n b'), typed('X-Kéy', '')];
+    expect(settingsOf({ ...NEW_WEBHOOK, headers }).config.headers).toEqual({
+      'X-Key:': 'a\r\n b',
+      'X-Kéy': '',
+    });
+  });
+
+  it('are read without values', () => {
+    expect(draft.headers).toEqual([
+      { name: 'X-Api-Key', value: '', isStored: true },
+      { name: 'X-Tenant', value: '', isStored: true },
+    ]);
+    expect(changesOf(draft, read)).toEqual({});
+  });
+
+  it.each([
+    ['another value', [{ ...key, value: 'new' }, tenant], { 'X-Api-Key': 'new' }],
+    ['a removal', [tenant], { 'X-Api-Key': null }],
+    ['an addition', [key, tenant, typed('X-More', 'more')], { 'X-More': 'more' }],
+    [
+      'a removal and an addition of one name',
+      [tenant, typed('X-Api-Key', 'new')],
+      { 'X-Api-Key': 'new' },
+    ],
+  ])('are changed by %s alone', (_, headers, changed) => {
+    expect(changesOf({ ...draft, headers }, read)).toEqual({ config: { headers: changed } });
+  });
+
+  it('are removed when they are cleared', () => {
+    expect(changesOf({ ...draft, description: ' ', headers: [] }, read)).toEqual({
+      description: null,
+      config: { headers: { 'X-Api-Key': null, 'X-Tenant': null } },
+    });
+  });
+
+  it('name the header that is there twice', () => {
+    expect(repeatedHeader(draft)).toBeUndefined();
+    expect(repeatedHeader({ headers: [key, typed(' X-Api-Key', 'x')] })).toBe('X-Api-Key');
   });
 });
 

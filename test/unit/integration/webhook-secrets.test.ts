@@ -8,7 +8,11 @@ import {
   buildSealConfig,
   buildSealWebhookSecret,
 } from '../../../core/integration/secret-sealing.ts';
-import { buildOpenSecrets } from '../../../core/integration/signing-secrets.ts';
+import {
+  buildOpenSecrets,
+  type SealedSecret,
+  SecretUnreadable,
+} from '../../../core/integration/signing-secrets.ts';
 import {
   isSameSecret,
   rotatedSecrets,
@@ -116,6 +120,7 @@ const SEALED = anIntegration({ config: sealed.config as Integration['config'] })
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const SECRETS = {
   webhookSecret: 'a secret of the tests',
+  headers: { 'X-Api-Key': 'a key of the tests' },
   previousSecrets: [{ secret: 'a secret of yesterday', expiresAt: '2026-11-22T08:00:00.000Z' }],
 };
 
@@ -149,8 +154,19 @@ const sealer = {
 const sealWebhookSecret = buildSealWebhookSecret(sealer);
 
 describe('secrets that are sealed', () => {
-  it('sign', async () => {
+  it('are opened for a request', async () => {
     expect(await openSecrets(SEALED)).toEqual(SECRETS);
+  });
+
+  it('are opened in no other header', async () => {
+    const { headers = {} } = SEALED.config;
+    const [value] = Object.values(headers) as [SealedSecret];
+    const moved = (name: string) =>
+      openSecrets({ ...SEALED, config: { ...SEALED.config, headers: { [name]: value } } });
+    expect(await moved('x-api-key')).toMatchObject({
+      headers: { 'x-api-key': 'a key of the tests' },
+    });
+    await expect(moved('X-Other')).rejects.toThrow(SecretUnreadable);
   });
 
   it('are known again when they are written again, which keeps what is before them', async () => {
@@ -193,6 +209,7 @@ describe('secrets that are sealed', () => {
     expect(await openSecrets(withLost(NOW.toISOString()))).toEqual({
       webhookSecret: SECRETS.webhookSecret,
       previousSecrets: [],
+      headers: SECRETS.headers,
     });
     await expect(openSecrets(withLost('2026-11-21T08:00:00.001Z'))).rejects.toThrow();
   });

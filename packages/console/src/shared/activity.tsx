@@ -167,15 +167,19 @@ interface WebhookProps {
   readonly webhook: Integration | undefined;
 }
 
-const Webhook = ({ account, change: { integration, baseUrl }, webhook }: WebhookProps) =>
+const Webhook = ({
+  account,
+  change: { integration, baseUrl, description },
+  webhook,
+}: WebhookProps) =>
   webhook === undefined ? (
     <>
-      <span className="address">{baseUrl}</span>
+      {description ?? <span className="address">{baseUrl}</span>}
       <div className="detail">Deleted</div>
     </>
   ) : (
     <Link href={PLACES.webhook(account, nameIn(integration))}>
-      <span className="address">{webhook.config.baseUrl}</span>
+      {webhook.description ?? <span className="address">{webhook.config.baseUrl}</span>}
     </Link>
   );
 

@@ -1,5 +1,11 @@
 import { nameIn } from '../api/paths.ts';
-import { adviceFor, type Change, capitalised, statusInWords } from '../api/resources.ts';
+import {
+  adviceFor,
+  type Change,
+  capitalised,
+  type Integration,
+  statusInWords,
+} from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
 
 export type ChangeKind = Change['kind'];
@@ -61,17 +67,21 @@ type ChangedMember = NonNullable<Change['members']>[number];
 
 /** As the settings of a webhook call them. */
 const LABELS: Readonly<Record<string, string>> = {
+  description: 'Description',
   'config.baseUrl': 'Endpoint URL',
   'config.clientSecret': 'Client secret',
   'settings.onFatalError': 'When the endpoint refuses an event',
 };
 
 const EVENT_TYPE = 'settings.actions.';
+const HEADER = 'config.headers.';
 
 /** "message.failed: off → on". */
 const memberInWords = ({ name, from, to }: ChangedMember): string => {
   const isEventType = name.startsWith(EVENT_TYPE);
-  const label = isEventType ? name.slice(EVENT_TYPE.length) : (LABELS[name] ?? name);
+  const label = isEventType
+    ? name.slice(EVENT_TYPE.length)
+    : (LABELS[name] ?? name.replace(HEADER, 'Header '));
   if (from === undefined && to === undefined) return `${label}: changed`;
   const [before, after] = [from, to].map((value) => {
     if (typeof value === 'string') return value;
@@ -107,11 +117,18 @@ const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
  * are, deleted ones of the changes, and the chosen one.
  */
 export const webhooksToChoose = (
-  webhooks: readonly { readonly id: string; readonly config: { readonly baseUrl: string } }[],
+  webhooks: readonly (Pick<Integration, 'id' | 'description'> & {
+    readonly config: Pick<Integration['config'], 'baseUrl'>;
+  })[],
   changes: readonly Pick<Change, 'integration' | 'baseUrl'>[],
   chosen: string | undefined,
 ): readonly { readonly value: string; readonly label: string; readonly description?: string }[] => {
-  const existing = webhooks.map(({ id, config }) => ({ value: nameIn(id), label: config.baseUrl }));
+  const existing = webhooks.map(({ id, description, config: { baseUrl } }) => ({
+    value: nameIn(id),
+    ...(description === undefined
+      ? { label: baseUrl }
+      : { label: description, description: baseUrl }),
+  }));
   const ids = new Set(existing.map(({ value }) => value));
   const deleted = new Map(chosen === undefined ? [] : [[chosen, chosen]]);
   for (const { integration, baseUrl } of changes.toReversed())

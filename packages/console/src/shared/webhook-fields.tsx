@@ -18,7 +18,13 @@ import { Loaded } from './loaded.tsx';
 import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
 
 /** The fields that these components edit, as JSON pointers. */
-export const WEBHOOK_FIELDS = ['/config/baseUrl', '/settings/actions', '/settings/onFatalError'];
+export const WEBHOOK_FIELDS = [
+  '/description',
+  '/config/baseUrl',
+  '/config/headers',
+  '/settings/actions',
+  '/settings/onFatalError',
+];
 
 /** A form with the settings of a webhook. */
 export interface WebhookFormProps {
@@ -44,6 +50,27 @@ export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFo
       inputMode="url"
       autoComplete={false}
       spellcheck={false}
+    />
+  </FormField>
+);
+
+export const DescriptionField = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
+  <FormField
+    stretch
+    label={
+      <span>
+        Description <i>- optional</i>
+      </span>
+    }
+    description="A name for people, in lists and e-mails. It is not sent."
+    errorText={errors['/description']}
+  >
+    <Input
+      value={draft.description}
+      onChange={({ detail }) => onChange({ ...draft, description: detail.value })}
+      readOnly={isReadOnly}
+      placeholder="Orders, production"
+      autoComplete={false}
     />
   </FormField>
 );

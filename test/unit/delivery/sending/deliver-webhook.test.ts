@@ -61,6 +61,16 @@ describe('delivering a webhook', () => {
     expect(sent).not.toContain(config.clientSecret?.sealed);
   });
 
+  it('sends the integration’s own headers, beside those of the contract', async () => {
+    const endpoint = answering(200);
+    await aDeliverer({ endpoint }).deliver();
+    const headers = { 'X-Api-Key': 'a key', Authorization: 'Bearer a token' };
+    const stored = { ...UNTROUBLED, config: aConfig({ headers }) };
+    await aDeliverer({ endpoint, stored }).deliver();
+    const [without, sent] = endpoint.requests;
+    expect(sent).toEqual({ ...without, headers: { ...without?.headers, ...headers } });
+  });
+
   it('sends the same id and body again, under a fresh timestamp and signature', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
     let now = NOON;

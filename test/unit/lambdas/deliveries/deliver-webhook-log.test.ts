@@ -121,23 +121,27 @@ describe('The log of the function that delivers webhooks', () => {
       baseUrl: 'https://hooks.example.com/PRIVATE-path',
       webhookSecret: 'PRIVATE webhook secret',
       clientSecret: 'PRIVATE client secret',
+      headers: { 'X-Api-Key': 'PRIVATE key' },
     });
     const endpoint = new ScriptedWebhookEndpoint(({ headers }) => {
       const event = headers['webhook-id']?.split('/').at(-1);
       if (event === 'fault') throw new Error('PRIVATE header');
       return answered(event === 'refused' ? 500 : 200, 'PRIVATE answer');
     });
+    const deadLetters = new InMemoryDeadLetters();
     const { deliver, logger, pendingEvents } = aDeliveringHandler({
       integrations: new InMemoryIntegrations(anIntegration({ config })),
       endpoint,
       deliveryLog: failingAt('write'),
-      deadLetters: new InMemoryDeadLetters(),
+      deadLetters,
     });
     pendingEvents.put = throttled;
     const body = '{"data":"PRIVATE-4711"}';
     const records = ['delivered', 'refused', 'fault'].map((id) => recordOf(id, { body }));
     expect(await deliver(...records, aRecord('m4', body))).toEqual(kept('refused', 'fault'));
     expect(logger.lines.length).toBeGreaterThanOrEqual(6);
+    expect(endpoint.requests[0]?.headers).toMatchObject({ 'X-Api-Key': 'PRIVATE key' });
+    expect(JSON.stringify(deadLetters)).not.toContain('PRIVATE key');
     expect(logger.text).not.toContain('PRIVATE');
     const signatures = endpoint.requests.flatMap(({ headers }) => [
       headers['X-Service-Signature'] ?? '?',

@@ -30,6 +30,7 @@ const SECRETS = {
   webhookSecret: '5-in-force-5-in-force-5',
   previous: '6-from-before-6-from-before-6',
   clientSecret: '7-of-clients-7-of-clients-7',
+  header: '8-of-a-gateway-8-of-a-gateway-8',
 };
 
 const healthy = anIntegration({
@@ -37,6 +38,7 @@ const healthy = anIntegration({
     webhookSecret: SECRETS.webhookSecret,
     previousSecrets: [{ secret: SECRETS.previous, expiresAt: '2026-11-21T12:00:00.000Z' }],
     clientSecret: SECRETS.clientSecret,
+    headers: { 'X-Api-Key': SECRETS.header },
   }),
 });
 

@@ -15,8 +15,15 @@ import type { Integration } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
-import { NEW_WEBHOOK, settingsOf, type WebhookDraft } from '../../shared/webhook-draft.ts';
+import { HeaderFields } from '../../shared/header-fields.tsx';
 import {
+  NEW_WEBHOOK,
+  repeatedHeader,
+  settingsOf,
+  type WebhookDraft,
+} from '../../shared/webhook-draft.ts';
+import {
+  DescriptionField,
   EndpointField,
   EventChoice,
   FatalErrorChoice,
@@ -51,7 +58,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
   const form = { draft, onChange: setDraft, errors: fields };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!adding.isPending) adding.mutate();
+    if (!adding.isPending && repeatedHeader(draft) === undefined) adding.mutate();
   };
   return (
     <form onSubmit={save} noValidate>
@@ -71,6 +78,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
         <Container>
           <SpaceBetween size="l">
             <EndpointField {...form} />
+            <DescriptionField {...form} />
             <EventChoice {...form} />
             <ExpandableSection
               headerText="Refused events"
@@ -81,6 +89,13 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
               }
             >
               <FatalErrorChoice {...form} />
+            </ExpandableSection>
+            <ExpandableSection
+              headerText="Headers"
+              headerDescription="For an endpoint behind a gateway that wants a key."
+              defaultExpanded={draft.headers.length > 0}
+            >
+              <HeaderFields {...form} />
             </ExpandableSection>
             <OwnSecretField
               label="Signing secret"
@@ -95,7 +110,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
   );
 };
 
-/** Keeps the draft when the page is loaded again, except for the secret. */
+/** Keeps the draft when the page is loaded again, except for secrets. */
 const useStoredDraft = (account: string) => {
   const key = `draft:webhook:${account}`;
   const [draft, setDraft] = useState(() => storedDraft(sessionStorage.getItem(key)));
@@ -103,7 +118,8 @@ const useStoredDraft = (account: string) => {
     draft,
     (changed: WebhookDraft) => {
       setDraft(changed);
-      sessionStorage.setItem(key, JSON.stringify({ ...changed, secret: '' }));
+      const headers = changed.headers.map((header) => ({ ...header, value: '' }));
+      sessionStorage.setItem(key, JSON.stringify({ ...changed, headers, secret: '' }));
     },
     () => sessionStorage.removeItem(key),
   ] as const;

@@ -50,8 +50,9 @@ const WebhookTable = ({ integrations }: { integrations: readonly Integration[] }
     ),
     {
       filtering: {
-        filteringFunction: ({ id, config }, text) =>
-          config.baseUrl.toLowerCase().includes(text.toLowerCase()) || id.includes(text),
+        filteringFunction: ({ id, description = '', config }, text) =>
+          `${description} ${config.baseUrl}`.toLowerCase().includes(text.toLowerCase()) ||
+          id.includes(text),
       },
       pagination: { pageSize: ROWS },
     },
@@ -74,16 +75,16 @@ const WebhookTable = ({ integrations }: { integrations: readonly Integration[] }
         integrations.length >= WORTH_FILTERING && (
           <TextFilter
             {...filterProps}
-            filteringPlaceholder="Find a webhook by its URL"
-            filteringAriaLabel="Find a webhook by its URL"
+            filteringPlaceholder="Find a webhook by its URL or description"
+            filteringAriaLabel="Find a webhook by its URL or description"
             countText={filteredItemsCount === 1 ? '1 webhook' : `${filteredItemsCount} webhooks`}
           />
         )
       }
       pagination={integrations.length > ROWS && <Pagination {...paginationProps} />}
       empty={
-        <Empty title="No webhook has this in its URL">
-          Look for another part of the URL, or clear the field.
+        <Empty title="No webhook has this in its URL or description">
+          Look for another part, or clear the field.
         </Empty>
       }
     />
@@ -95,11 +96,15 @@ const columnsOf = (account: string): Columns<Integration> => [
     id: 'endpoint',
     header: 'Endpoint',
     minWidth: 240,
-    cell: ({ id, config }) => (
-      <Link href={PLACES.webhook(account, nameIn(id))}>
-        <span className="address">{config.baseUrl}</span>
-      </Link>
-    ),
+    cell: ({ id, description, config }) => {
+      const address = <span className="address">{config.baseUrl}</span>;
+      return (
+        <>
+          <Link href={PLACES.webhook(account, nameIn(id))}>{description ?? address}</Link>
+          {description !== undefined && <div className="detail">{address}</div>}
+        </>
+      );
+    },
   },
   {
     id: 'status',

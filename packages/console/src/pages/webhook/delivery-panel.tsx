@@ -99,13 +99,14 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
       <SentRequest
         headers={{
           'Content-Type': 'application/json',
+          ...integration.config.headers,
           'webhook-id': webhookIdOf(details),
           ...(latest && { 'webhook-timestamp': String(secondsOf(latest.startedAt)) }),
         }}
         note={
           <p className="quiet">
-            Each attempt was a new POST to the URL set at that time. We do not store signatures.
-            Send a test to see them.
+            Each attempt was a new POST to the URL set at that time. Your own headers are those of
+            today. We do not store signatures. Send a test to see them.
           </p>
         }
         body={details.body}

@@ -84,7 +84,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
   return (
     <ShownWebhookProvider value={{ ...webhook, actions }}>
       <Page
-        title={integration.config.baseUrl}
+        title={integration.description ?? integration.config.baseUrl}
         info={<StatusSign status={integration.status} />}
         description={subscriptionsOf(integration)}
         actions={<SendTestButton onTest={sendTest} />}
@@ -139,7 +139,10 @@ const Settings = () => (
   </SpaceBetween>
 );
 
-const subscriptionsOf = ({ settings }: Integration): string => {
+/** With the address, unless that is the title. */
+const subscriptionsOf = ({ description, config, settings }: Integration): string => {
   const wanted = Object.entries(settings.actions).flatMap(([type, isOn]) => (isOn ? [type] : []));
-  return wanted.length === 0 ? 'No event type is switched on.' : `Receives ${wanted.join(', ')}`;
+  const types =
+    wanted.length === 0 ? 'No event type is switched on.' : `Receives ${wanted.join(', ')}`;
+  return description === undefined ? types : `${config.baseUrl}: ${types}`;
 };

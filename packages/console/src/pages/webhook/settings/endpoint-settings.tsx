@@ -6,9 +6,16 @@ import { useMe } from '../../../api/reads.ts';
 import type { Integration } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { FormAlert } from '../../../shared/form-alert.tsx';
+import { HeaderFields } from '../../../shared/header-fields.tsx';
 import { whyReadOnly } from '../../../shared/roles.ts';
-import { changesOf, draftOf, type WebhookSettings } from '../../../shared/webhook-draft.ts';
 import {
+  changesOf,
+  draftOf,
+  repeatedHeader,
+  type WebhookSettings,
+} from '../../../shared/webhook-draft.ts';
+import {
+  DescriptionField,
   EndpointField,
   EventChoice,
   FatalErrorChoice,
@@ -52,7 +59,7 @@ export const EndpointSettings = () => {
     changing.error instanceof ApiProblem && changing.error.kind === 'precondition-failed';
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!changing.isPending) changing.mutate(changes);
+    if (!changing.isPending && repeatedHeader(draft) === undefined) changing.mutate(changes);
   };
   return (
     <form onSubmit={save} noValidate>
@@ -82,8 +89,10 @@ export const EndpointSettings = () => {
         <FormAlert header="The settings were not saved" errors={others} />
         <SpaceBetween size="l">
           <EndpointField {...form} />
+          <DescriptionField {...form} />
           <EventChoice {...form} />
           <FatalErrorChoice {...form} />
+          <HeaderFields {...form} />
         </SpaceBetween>
       </Container>
     </form>

@@ -1,0 +1,69 @@
+import { AttributeEditor, FormField, Input } from '@cloudscape-design/components';
+import { type HeaderDraft, MOST_HEADERS, repeatedHeader } from './webhook-draft.ts';
+import type { WebhookFormProps } from './webhook-fields.tsx';
+
+/** The headers of the user's own. A stored value is never shown: it stays until another is typed. */
+export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: WebhookFormProps) => {
+  const { headers } = draft;
+  const change = (index: number, changed: Partial<HeaderDraft>) =>
+    onChange({
+      ...draft,
+      headers: headers.map((header, at) => (at === index ? { ...header, ...changed } : header)),
+    });
+  const repeated = repeatedHeader(draft);
+  return (
+    <FormField
+      stretch
+      label="Headers of your own"
+      description="Every request carries them, for example the key of a gateway. They are not signed, and their values are not shown again."
+      errorText={
+        repeated === undefined
+          ? errors['/config/headers']
+          : `Two headers have the name ${repeated}.`
+      }
+    >
+      <AttributeEditor<HeaderDraft>
+        items={headers}
+        empty="No headers of your own."
+        addButtonText="Add header"
+        removeButtonText="Remove"
+        disableAddButton={isReadOnly || headers.length >= MOST_HEADERS}
+        isItemRemovable={() => !isReadOnly}
+        onAddButtonClick={() =>
+          onChange({ ...draft, headers: [...headers, { name: '', value: '', isStored: false }] })
+        }
+        onRemoveButtonClick={({ detail }) =>
+          onChange({ ...draft, headers: headers.filter((_, at) => at !== detail.itemIndex) })
+        }
+        definition={[
+          {
+            label: 'Name',
+            control: ({ name, isStored }, index) => (
+              <Input
+                value={name}
+                onChange={({ detail }) => change(index, { name: detail.value })}
+                readOnly={isReadOnly || isStored}
+                placeholder="X-Api-Key"
+                autoComplete={false}
+                spellcheck={false}
+              />
+            ),
+          },
+          {
+            label: 'Value',
+            control: ({ value, isStored }, index) => (
+              <Input
+                value={value}
+                onChange={({ detail }) => change(index, { value: detail.value })}
+                readOnly={isReadOnly}
+                placeholder={isStored ? 'Stored: type another to replace it' : ''}
+                type="password"
+                autoComplete="new-password"
+              />
+            ),
+          },
+        ]}
+      />
+    </FormField>
+  );
+};

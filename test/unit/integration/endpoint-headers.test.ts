@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { ScriptedWebhookEndpoint } from '../../support/delivery/scripted-webhook-endpoint.ts';
+import { aConfig, unsealed } from '../../support/integration/in-memory-secrets.ts';
+import { aCreator } from '../../support/integration/integration-creator.ts';
+import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
+import { apiOverMemory } from '../../support/lambdas/api-over-memory.ts';
+import { pointersOf, refusalOf } from '../../support/refusals.ts';
+
+const BASE_URL = 'https://hooks.example.com/in';
+const PATH = `/integrations/${anIntegration().id}`;
+
+const withHeaders = (headers: unknown) => aDocument({ config: { baseUrl: BASE_URL, headers } });
+
+const created = async (headers: unknown) => {
+  const { create } = aCreator();
+  return unsealed((await create({ account: 'acme', document: withHeaders(headers) })).integration);
+};
+
+const faultsOf = async (headers: unknown) =>
+  (await refusalOf(() => created(headers))).faults.map((fault) => fault.detail);
+
+describe('headers of an integration', () => {
+  it.each([
+    { 'X-Api-Key': 'k', Authorization: 'Basic YWRhOmxvdmVsYWNl', "x.y_z~!#$%&'*+-^`|9": '~ !"' },
+    { [`X-${'n'.repeat(62)}`]: 'v'.repeat(512) },
+    { A: '1', B: '2', C: '3', D: '4', E: '5' },
+    { Accepts: 'x', XService: 'x', Webhooks: 'x', Hosted: 'x', 'Proxied-For': 'x', Ten: 'x' },
+  ])('may be %j', async (headers) => {
+    const few = Object.fromEntries(Object.entries(headers).slice(0, 5));
+    expect((await created(few)).config.headers).toEqual(few);
+  });
+
+  it.each([
+    ['Host', 'the service sets it'],
+    ['Content-Type', 'the service sets it'],
+    ['Content-Length', 'the service sets it'],
+    ['User-Agent', 'the service sets it'],
+    ['Accept', 'the service sets it'],
+    ['Accept-Encoding', 'the service sets it'],
+    ['X-Service-Signature', 'the service sets it'],
+    ['X-Service-Anything', 'the service sets it'],
+    ['webhook-id', 'the service sets it'],
+    ['Webhook-Anything', 'the service sets it'],
+    ['Content-Encoding', 'it would change how HTTP transfers the request'],
+    ['Transfer-Encoding', 'it would change how HTTP transfers the request'],
+    ['Connection', 'it would change how HTTP transfers the request'],
+    ['Keep-Alive', 'it would change how HTTP transfers the request'],
+    ['TE', 'it would change how HTTP transfers the request'],
+    ['Trailer', 'it would change how HTTP transfers the request'],
+    ['Upgrade', 'it would change how HTTP transfers the request'],
+    ['Expect', 'it would change how HTTP transfers the request'],
+    ['Cookie', 'the service keeps no session'],
+    ['Forwarded', 'only proxies between us and you may set it'],
+    ['Via', 'only proxies between us and you may set it'],
+    ['Proxy-Authorization', 'only proxies between us and you may set it'],
+    ['X-Forwarded-For', 'only proxies between us and you may set it'],
+    ['X-Amz-Date', 'it is reserved for AWS'],
+    ['X-Amzn-Trace-Id', 'it is reserved for AWS'],
+  ])('may not have the name %s: %s', async (name, why) => {
+    for (const spelled of [name, name.toLowerCase(), name.toUpperCase()]) {
+      const refusal = await refusalOf(() => created({ [spelled]: 'x' }));
+      expect(refusal.faults).toEqual([
+        { pointer: `/config/headers/${spelled}`, detail: `must not be set: ${why}` },
+      ]);
+    }
+  });
+
+  it.each(['', 'X Key', 'X-Key:', 'X-Key: a\r\nX-Other', 'X-Kéy', 'X(Key)', '__proto__'])(
+    'may not have the name %j',
+    async (name) => {
+      expect(await faultsOf(JSON.parse(`{${JSON.stringify(name)}: "x"}`))).toEqual([
+        expect.stringContaining('must have a name of 1 to 64 letters'),
+      ]);
+    },
+  );
+
+  it('may not have a name of 65 characters', async () => {
+    expect(await faultsOf({ [`X${'-'.repeat(64)}`]: 'x' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['a carriage return', 'a\rb'],
+    ['a line feed', 'a\nb'],
+    ['another header', 'a\r\nX-Other: b'],
+    ['a folded line', 'a\r\n b'],
+    ['a tab', 'a\tb'],
+    ['a NUL', 'a\0b'],
+    ['a letter beyond ASCII', 'é'],
+    ['a space at the start', ' a'],
+    ['a space at the end', 'a '],
+    ['nothing', ''],
+    ['513 characters', 'v'.repeat(513)],
+  ])('may not have the value with %s', async (_, value) => {
+    const refusal = await refusalOf(() => created({ 'X-Api-Key': value }));
+    expect(refusal.faults).toEqual([
+      {
+        pointer: '/config/headers/X-Api-Key',
+        detail:
+          'must be 1 to 512 printable ASCII characters, without a space at the start or the end',
+      },
+    ]);
+  });
+
+  it.each([
+    [null, 'must be an object'],
+    ['X-Api-Key: a', 'must be an object'],
+    [[], 'must be an object'],
+    [{ 'X-Api-Key': 7 }, 'must be a string'],
+    [{ a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' }, 'must be at most 5 headers'],
+    [{ 'X-Api-Key': 'a', 'x-api-key': 'b' }, 'must not be set twice: case does not matter'],
+    [{ 'X-Api-Key': '[FILTERED]' }, 'must not be [FILTERED]: there is none stored yet'],
+  ])('may not be %j', async (headers, detail) => {
+    expect(await faultsOf(headers)).toEqual([detail]);
+  });
+
+  it('are not quoted by their refusal', async () => {
+    const headers = { Host: 'PRIVATE-1', 'X-Api-Key': 'PRIVATE-2 é' };
+    const refusal = await refusalOf(() => created(headers));
+    expect(pointersOf(refusal).toSorted()).toEqual([
+      '/config/headers/Host',
+      '/config/headers/X-Api-Key',
+    ]);
+    expect(JSON.stringify(refusal) + refusal.message).not.toContain('PRIVATE');
+  });
+});
+
+describe('a change of the headers', () => {
+  const STORED = { 'X-Api-Key': 'stored key', 'X-Tenant': 'stored tenant' };
+
+  const change = async (method: 'PUT' | 'PATCH', headers: unknown) => {
+    const api = apiOverMemory([anIntegration({ config: aConfig({ headers: STORED }) })]);
+    const body = method === 'PUT' ? withHeaders(headers) : { config: { headers } };
+    const { status, document } = await api.call(method, PATH, { body });
+    const [stored] = api.parts.integrations.all.map(unsealed);
+    const shown = (document.config as { headers?: object } | undefined)?.headers;
+    return { status, shown, errors: document.errors, stored, api };
+  };
+
+  it.each([
+    ['PUT', STORED, STORED],
+    ['PUT', { 'X-Api-Key': '[FILTERED]' }, { 'X-Api-Key': 'stored key' }],
+    ['PUT', { 'x-API-key': '[FILTERED]' }, { 'x-API-key': 'stored key' }],
+    ['PUT', { 'X-Api-Key': 'new', 'X-More': 'more' }, { 'X-Api-Key': 'new', 'X-More': 'more' }],
+    ['PUT', {}, undefined],
+    ['PUT', undefined, undefined],
+    ['PATCH', undefined, STORED],
+    ['PATCH', {}, STORED],
+    ['PATCH', { 'X-Tenant': 'new' }, { ...STORED, 'X-Tenant': 'new' }],
+    ['PATCH', { 'X-Tenant': '[FILTERED]' }, STORED],
+    ['PATCH', { 'X-Tenant': null }, { 'X-Api-Key': 'stored key' }],
+    ['PATCH', { 'X-Tenant': null, 'X-Api-Key': null }, undefined],
+    ['PATCH', null, undefined],
+  ] as const)('%s of %j stores %j', async (method, headers, expected) => {
+    const { status, stored, shown } = await change(method, headers);
+    expect(status).toBe(200);
+    expect(stored?.config.headers).toEqual(expected);
+    expect(shown).toEqual(
+      expected && Object.fromEntries(Object.keys(expected).map((name) => [name, '[FILTERED]'])),
+    );
+    expect(stored?.revision).toBe(2);
+  });
+
+  it.each([
+    ['PUT', { 'X-Other': '[FILTERED]' }, '/config/headers/X-Other'],
+    ['PATCH', { 'x-tenant': 'another case' }, '/config/headers/x-tenant'],
+    ['PATCH', { 'a/b': 'x' }, '/config/headers/a~1b'],
+  ] as const)('%s of %j is refused, and changes nothing', async (method, headers, pointer) => {
+    const { status, errors, stored } = await change(method, headers);
+    expect(status).toBe(422);
+    expect(errors).toEqual([{ pointer, detail: expect.any(String) }]);
+    expect(stored?.config.headers).toEqual(STORED);
+  });
+
+  it('keeps the sealed values that it does not name', async () => {
+    const before = aConfig({ headers: STORED }).headers;
+    const { api } = await change('PATCH', { 'X-Tenant': 'new' });
+    expect(api.parts.integrations.all[0]?.config.headers?.['X-Api-Key']).toEqual(
+      before?.['X-Api-Key'],
+    );
+  });
+});
+
+describe('a test of an integration with headers', () => {
+  it('sends them, and shows their names alone', async () => {
+    const headers = { 'X-Api-Key': 'stored key' };
+    const endpoint = new ScriptedWebhookEndpoint();
+    const api = apiOverMemory([anIntegration({ config: aConfig({ headers }) })], { endpoint });
+    const body = { eventType: 'message.received' };
+    const { document } = await api.call('POST', `${PATH}/test`, { body });
+    expect(endpoint.requests).toMatchObject([{ headers }]);
+    expect(document).toMatchObject({ request: { headers: { 'X-Api-Key': '[FILTERED]' } } });
+    expect(JSON.stringify(api.state()) + JSON.stringify(document)).not.toContain('stored key');
+  });
+});
+
+describe('the description of an integration', () => {
+  const createdWith = async (description: unknown) => {
+    const { create } = aCreator();
+    return (await create({ account: 'acme', document: aDocument({ description }) })).integration;
+  };
+
+  it.each(['Orders', 'Bestellungen 👋', 'x'.repeat(120)])('may be %j', async (description) => {
+    expect((await createdWith(description)).description).toBe(description);
+  });
+
+  it.each(['', ' ', 'x'.repeat(121), 'a\nb', 'a\u202eb', 'a\u0000', '\ud800', 7, null])(
+    'may not be %j',
+    async (description) => {
+      const refusal = await refusalOf(() => createdWith(description));
+      expect(new Set(pointersOf(refusal))).toEqual(new Set(['/description']));
+    },
+  );
+
+  it.each([
+    ['PUT', aDocument({ description: 'new' }), 'new'],
+    ['PUT', aDocument(), undefined],
+    ['PATCH', {}, 'old'],
+    ['PATCH', { description: 'new' }, 'new'],
+    ['PATCH', { description: null }, undefined],
+  ] as const)('is changed by %s of %j', async (method, body, expected) => {
+    const api = apiOverMemory([anIntegration({ description: 'old' })]);
+    const { document } = await api.call(method, PATH, { body });
+    expect(document.description).toBe(expected);
+    expect(api.parts.integrations.all[0]?.description).toBe(expected);
+    expect((await api.call('GET', PATH)).document.description).toBe(expected);
+  });
+});
