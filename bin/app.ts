@@ -5,8 +5,12 @@ import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
 import { buildConsole } from '../packages/console/serving/built-console.ts';
 
-// The CDK's command line sets the first, from the credentials.
-const { CDK_DEFAULT_ACCOUNT, DEPLOYMENTS_FILE = 'deployments.json' } = process.env;
+// The CDK's command line sets the first two, from the credentials.
+const {
+  CDK_DEFAULT_ACCOUNT: account,
+  CDK_DEFAULT_REGION: region,
+  DEPLOYMENTS_FILE = 'deployments.json',
+} = process.env;
 
 const app = createApp();
 const optionOf = (name: string): unknown => app.node.tryGetContext(name);
@@ -17,7 +21,7 @@ const readDeployment = () => {
   const settings = settingsFor(stage, given);
   if (!settings) throw new Error(`choose another with -c stage=${stageNames.join('|')}.`);
   const options = optionsOf(settings.stage, given);
-  const env = environmentOf(settings.stage, options, CDK_DEFAULT_ACCOUNT);
+  const env = environmentOf(settings.stage, options, { account, region });
   return { settings, env, ...deploymentIn(settings.stage, options) };
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { type DeploymentOptions, faultsOf, optionsSchema } from './deployment-options.ts';
+import { regionFaultOf } from './region-gaps.ts';
 import type { StageName } from './stage-settings.ts';
 
 const schema = z.strictObject({ dev: optionsSchema.optional(), prod: optionsSchema.optional() });
@@ -24,22 +25,29 @@ const contentOf = (path: string): unknown => {
 
 /**
  * The AWS account and region that a stage belongs to; what is undefined is that of the credentials.
- * `credentialsAccount`: the account of the credentials, if there are any.
+ * Throws for a region that lacks what the options need.
  */
 export const environmentOf = (
   stage: StageName,
-  { account, region }: DeploymentOptions,
-  credentialsAccount: string | undefined,
+  options: DeploymentOptions,
+  credentials: Environment,
 ): Environment => {
+  const { account, region } = options;
   if (stage === 'prod' && (account === undefined || region === undefined)) {
     throw new Error(
       'it needs its AWS account and region: write "account" and "region" of "prod" in deployments.json, or add -c account=… -c region=….',
     );
   }
-  if (account !== undefined && credentialsAccount !== undefined && account !== credentialsAccount) {
+  if (
+    account !== undefined &&
+    credentials.account !== undefined &&
+    account !== credentials.account
+  ) {
     throw new Error(
-      `it belongs to AWS account ${account}, but the credentials are of ${credentialsAccount}.`,
+      `it belongs to AWS account ${account}, but the credentials are of ${credentials.account}.`,
     );
   }
+  const fault = regionFaultOf(options, region ?? credentials.region);
+  if (stage !== 'local' && fault !== undefined) throw new Error(`${fault}.`);
   return { ...(account !== undefined && { account }), ...(region !== undefined && { region }) };
 };

@@ -11,6 +11,7 @@ import {
   optionsSchema,
 } from '../../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
+import { REGION_GAPS } from '../../lib/region-gaps.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { SynthesisedStage } from './template.ts';
@@ -68,12 +69,25 @@ describe('The file of deployments', () => {
   });
 });
 
+const CREDENTIALS = { account: '444455556666', region: 'mx-central-1' };
+
 describe('The account and region of a deployment', () => {
+  it('may be any region but those that the documentation names for an option', () => {
+    const page = readFileSync('docs/operators/deploy.md', 'utf8');
+    for (const regions of Object.values(REGION_GAPS))
+      expect(page).toContain(`| ${regions.join(', ')} |`);
+  });
+
+  it('may be a region that lacks an option, without the option', () => {
+    const options = optionsOf('dev', { region: 'cn-north-1', console: 'false' });
+    expect(environmentOf('dev', options, CREDENTIALS)).toEqual({ region: 'cn-north-1' });
+  });
+
   it('are those of the credentials, unless the stage has its own', () => {
-    expect(environmentOf('dev', {}, '444455556666')).toEqual({});
-    expect(environmentOf('dev', PINNED, PINNED.account)).toEqual(PINNED);
+    expect(environmentOf('dev', {}, CREDENTIALS)).toEqual({});
+    expect(environmentOf('dev', PINNED, { account: PINNED.account })).toEqual(PINNED);
     const numeric = optionsOf('prod', { ...PINNED, account: 111122223333 });
-    expect(environmentOf('prod', numeric, undefined)).toEqual(PINNED);
+    expect(environmentOf('prod', numeric, {})).toEqual(PINNED);
   });
 
   it.each([
@@ -83,8 +97,24 @@ describe('The account and region of a deployment', () => {
     ['dev', { account: 1_234 }, 'account must be the 12 digits'],
     ['dev', { region: 'Ireland' }, 'region must be a region of AWS'],
     ['dev', PINNED, 'belongs to AWS account 111122223333, but the credentials are of 444455556666'],
+    [
+      'dev',
+      { region: 'us-gov-west-1' },
+      'us-gov-west-1 lacks CloudFront or Cognito, which the web',
+    ],
+    [
+      'dev',
+      { region: 'eu-north-1', monthlyBudget: 9 },
+      'eu-north-1 lacks AWS Budgets, which monthly',
+    ],
+    [
+      'dev',
+      { region: 'eu-south-2', mailFrom: 'a@example.com' },
+      'eu-south-2 lacks what mailFrom needs',
+    ],
+    ['dev', { mailFrom: 'a@example.com' }, 'mx-central-1 lacks what mailFrom needs of SES'],
   ] as const)('are refused for %s: %o', (stage, options, fault) => {
-    expect(() => environmentOf(stage, optionsOf(stage, options), '444455556666')).toThrow(fault);
+    expect(() => environmentOf(stage, optionsOf(stage, options), CREDENTIALS)).toThrow(fault);
   });
 });
 
