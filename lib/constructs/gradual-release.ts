@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { CfnElement, Duration, Lazy, Validations } from 'aws-cdk-lib';
 import { type Alarm, type IAlarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   LambdaApplication,
@@ -6,7 +6,12 @@ import {
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Alias, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  type IFunction,
+  type IVersion,
+  type Function as LambdaFunction,
+} from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
 import { functionLabel, PlottedAlarm } from './monitoring.ts';
@@ -32,6 +37,9 @@ interface GradualReleaseProps {
   /** Raised when the API answers 5xx. */
   readonly apiFaults: IAlarm;
 }
+
+/** Of the calls of a minute, in each of three: no single crash or timeout stops a release. */
+const FAILED_SHARE = 0.1;
 
 /**
  * In each of two minutes. Throttled writes fail fewer records; a version that fails all its records
@@ -88,23 +96,28 @@ export class GradualRelease extends Construct {
 
   /** Only the new version: errors of the former version do not stop the release of a repaired one. */
   #watchVersion({ lambda, aliasName, version }: Alias): Alarm {
-    return new PlottedAlarm(lambda, 'NewVersionErrors', {
+    const alarm = new PlottedAlarm(lambda, 'NewVersionErrors', {
       graph: 'release',
       label: functionLabel(lambda),
+      // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed.
       metric: new Metric({
         ...EACH_MINUTE,
         namespace: 'AWS/Lambda',
         metricName: 'Errors',
+        statistic: 'Average',
         dimensionsMap: {
           FunctionName: lambda.functionName,
           Resource: `${lambda.functionName}:${aliasName}`,
           ExecutedVersion: version.version,
         },
       }),
-      threshold: 1,
+      threshold: FAILED_SHARE,
+      periods: 3,
       meaning: `The new version of ${lambda.node.path} crashes or times out. Its release is rolled back.`,
       runbookSection: RUNBOOK_SECTION,
     });
+    nameAfter(version, alarm);
+    return alarm;
   }
 
   #shiftTrafficOf(lambda: LambdaFunction, faults: IAlarm): void {
@@ -124,6 +137,19 @@ export class GradualRelease extends Construct {
     alias.node.addDependency(group);
   }
 }
+
+/**
+ * Gives each version an alarm of its own. An alarm that is updated keeps its state: raised by one
+ * version, it would stop the release of the next.
+ */
+const nameAfter = ({ node }: IVersion, alarm: Alarm): void => {
+  const [version, watching] = [node.defaultChild, alarm.node.defaultChild];
+  if (!CfnElement.isCfnElement(version) || !CfnElement.isCfnElement(watching))
+    throw new Error(`${alarm.node.path} watches no version.`);
+  watching.overrideLogicalId(
+    Lazy.uncachedString({ produce: ({ resolve }) => `${resolve(version.logicalId)}Errors` }),
+  );
+};
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 

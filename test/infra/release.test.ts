@@ -110,7 +110,13 @@ describe('A release of prod', () => {
     expect(alarms).toHaveLength(CONSUMERS.length + 1);
     for (const { path, properties } of alarms) {
       const name = path.replace('/NewVersionErrors', '');
-      expect(properties).toMatchObject({ MetricName: 'Errors', Period: 60, Threshold: 1 });
+      expect(properties).toMatchObject({
+        MetricName: 'Errors',
+        Period: 60,
+        Statistic: 'Average',
+        Threshold: 0.1,
+        EvaluationPeriods: 3,
+      });
       expect(dimensionsOf(properties)).toEqual({
         FunctionName: name,
         Resource: `${name}:live`,
@@ -146,6 +152,20 @@ describe('A release of prod', () => {
         CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: group } },
       });
     }
+  });
+
+  it('has a new alarm for each new version, because an updated alarm keeps its state', () => {
+    const alarms = (stage: SynthesisedStage) =>
+      stage
+        .all('AWS::CloudWatch::Alarm')
+        .filter(({ path }) => path.endsWith('/NewVersionErrors'))
+        .map(({ path, logicalId }) => [nameOf(path), logicalId] as const);
+    const before = new Map(alarms(prod));
+    const replaced = alarms(new SynthesisedStage('prod', { attemptLines: 'all' })).filter(
+      ([name, logicalId]) => before.get(name) !== logicalId,
+    );
+
+    expect(replaced.map(([name]) => name).toSorted()).toEqual(['DeliverSlowly', 'DeliverWebhook']);
   });
 
   it('makes new versions of the functions that have changed, and of no others', () => {
