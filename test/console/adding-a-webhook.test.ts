@@ -28,7 +28,7 @@ describe('an organisation’s admin', () => {
     await page.getByText('whsec_').first().waitFor();
     await look('secret');
     await page.getByText('I have stored the secret').click();
-    await page.getByRole('heading', { name: url }).waitFor();
+    await page.getByRole('heading', { name: url.replace('https://', '') }).waitFor();
     await page.getByText('No deliveries yet').waitFor();
     await look('webhook-without-deliveries');
 
@@ -68,7 +68,7 @@ describe('an organisation’s admin', () => {
 
     await page.getByText(/^whsec_/).waitFor();
     await page.getByText('I have stored the secret').click();
-    await page.getByRole('heading', { name: url }).waitFor();
+    await page.getByRole('heading', { name: url.replace('https://', '') }).waitFor();
     const { document } = await platform().call(
       'GET',
       `/integrations/${new URL(page.url()).pathname.split('/').at(-1)}`,

@@ -88,7 +88,7 @@ describe('an admin', () => {
     await dialog.getByRole('textbox').fill('delete');
     await confirm.click();
 
-    await page.getByText(`The webhook to ${webhook.url} is deleted.`).waitFor();
+    await page.getByText(`The webhook ${webhook.address} is deleted.`).waitFor();
     expect((await platform().call('GET', webhook.id)).status).toBe(404);
     await page.goto(new URL(webhook.path, page.url()).href);
     await page.getByText('There is no such webhook').waitFor();

@@ -27,7 +27,7 @@ describe('the deliveries of a webhook', () => {
     const webhook = await endpoint.register();
     const { page, signIn } = await browser.begin();
     await signIn('admin', webhook.path.replace(/\/[^/]+$/, ''));
-    await page.getByRole('link', { name: webhook.url }).press('Enter');
+    await page.getByRole('link', { name: webhook.address }).press('Enter');
     await page.getByText('No deliveries yet').waitFor();
     await page.locator(':focus').first().waitFor();
 
@@ -140,6 +140,6 @@ describe('the deliveries of a webhook', () => {
     expect(await isShown('end-of-body')).toBe(false);
     await page.getByRole('button', { name: /^Show all/ }).click();
     await expect.poll(() => isShown('end-of-body')).toBe(true);
-    expect(await page.title()).toContain(webhook.url);
+    expect(await page.title()).toContain(webhook.address);
   });
 });

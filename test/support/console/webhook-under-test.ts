@@ -10,6 +10,8 @@ import type { Behaviour } from '../receiver/receiver-behaviours.ts';
 export interface WebhookUnderTest {
   readonly id: string;
   readonly url: string;
+  /** As the console shows it: without its scheme. */
+  readonly address: string;
   /** The path of its page in the console. */
   readonly path: string;
   behave(...behaviours: Behaviour[]): void;
@@ -30,6 +32,7 @@ export const endpoints = () => {
   const webhookAt = (url: string, id: string): WebhookUnderTest => ({
     id,
     url,
+    address: url.replace('https://', ''),
     path: `/accounts/${inject('service').account}/settings/integrations/${id.split('/').at(-1)}`,
     behave: (...behaviours) => receiver.behave(new URL(url).pathname, ...behaviours),
     happen: async (overrides = {}) => {

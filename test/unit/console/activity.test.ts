@@ -117,7 +117,7 @@ describe('the filter of the activity', () => {
       of('deleted00000', 'https://early'),
       of('0123456789Ab', 'https://before'),
     ];
-    const now = { value: '0123456789Ab', label: 'https://now' };
+    const now = { value: '0123456789Ab', label: 'now' };
     const late = { value: 'deleted00000', label: 'https://late', description: 'Deleted' };
     expect(webhooksToChoose([existing], changes, undefined)).toEqual([now, late]);
     expect(webhooksToChoose([existing], changes, 'deleted00000')).toEqual([now, late]);

@@ -15,6 +15,7 @@ import { type Columns, DataTable } from './data-table.tsx';
 import { Empty } from './empty.tsx';
 import { Instant } from './instant.tsx';
 import { Loaded } from './loaded.tsx';
+import { webhookName } from './webhook-name.ts';
 
 interface ActivityProps {
   readonly filter: ChangeFilter;
@@ -179,7 +180,7 @@ const Webhook = ({
     </>
   ) : (
     <Link href={PLACES.webhook(account, nameIn(integration))}>
-      {webhook.description ?? <span className="address">{webhook.config.baseUrl}</span>}
+      <span className="address">{webhookName(webhook)}</span>
     </Link>
   );
 

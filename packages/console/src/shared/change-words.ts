@@ -7,6 +7,7 @@ import {
   statusInWords,
 } from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
+import { addressInWords } from './webhook-name.ts';
 
 export type ChangeKind = Change['kind'];
 
@@ -126,8 +127,8 @@ export const webhooksToChoose = (
   const existing = webhooks.map(({ id, description, config: { baseUrl } }) => ({
     value: nameIn(id),
     ...(description === undefined
-      ? { label: baseUrl }
-      : { label: description, description: baseUrl }),
+      ? { label: addressInWords(baseUrl) }
+      : { label: description, description: addressInWords(baseUrl) }),
   }));
   const ids = new Set(existing.map(({ value }) => value));
   const deleted = new Map(chosen === undefined ? [] : [[chosen, chosen]]);

@@ -16,6 +16,7 @@ import type { EventType, EventTypeEntry, OnFatalError } from '../api/resources.t
 import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
 import { Loaded } from './loaded.tsx';
 import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
+import { addressInWords } from './webhook-name.ts';
 
 /** The fields that these components edit, as JSON pointers. */
 export const WEBHOOK_FIELDS = [
@@ -42,7 +43,7 @@ export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFo
     errorText={errors['/config/baseUrl']}
   >
     <Input
-      value={draft.baseUrl}
+      value={isReadOnly ? addressInWords(draft.baseUrl) : draft.baseUrl}
       onChange={({ detail }) => onChange({ ...draft, baseUrl: detail.value })}
       readOnly={isReadOnly}
       placeholder="https://hooks.example.com/messages"

@@ -7,6 +7,7 @@ import type { Integration } from '../../api/resources.ts';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { SecretOnce } from '../../shared/secret-once.tsx';
 import { VerificationSamples } from '../../shared/verification-samples.tsx';
+import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { AddWebhookForm } from './add-webhook-form.tsx';
@@ -21,7 +22,7 @@ export const AddWebhookPage = () => {
       description={
         added === undefined
           ? `Its endpoint receives the events of ${account} as they happen, signed.`
-          : added.config.baseUrl
+          : webhookName(added)
       }
       contentType="form"
       maxWidth={840}
@@ -45,7 +46,7 @@ const WebhookAdded = ({ integration }: { integration: Integration }) => {
     <SpaceBetween size="l">
       {warnings.length > 0 && (
         <Alert type="warning" header="Look at the address again">
-          {config.baseUrl}: {warnings.map(({ detail }) => detail).join('; ')}.
+          {addressInWords(config.baseUrl)}: {warnings.map(({ detail }) => detail).join('; ')}.
         </Alert>
       )}
       <Container header={<Header variant="h2">The signing secret</Header>}>

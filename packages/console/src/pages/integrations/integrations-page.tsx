@@ -11,6 +11,7 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
 import { byUrgency, failureInWords, subscriptionInWords } from '../../shared/status-words.ts';
+import { addressInWords } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { LastDay, LastFailure, Waiting } from './webhook-numbers.tsx';
@@ -97,7 +98,7 @@ const columnsOf = (account: string): Columns<Integration> => [
     header: 'Endpoint',
     minWidth: 240,
     cell: ({ id, description, config }) => {
-      const address = <span className="address">{config.baseUrl}</span>;
+      const address = <span className="address">{addressInWords(config.baseUrl)}</span>;
       return (
         <>
           <Link href={PLACES.webhook(account, nameIn(id))}>{description ?? address}</Link>

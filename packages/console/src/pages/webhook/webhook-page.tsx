@@ -6,6 +6,7 @@ import { Activity } from '../../shared/activity.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
+import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { DeliveriesTab } from './deliveries-tab.tsx';
@@ -84,7 +85,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
   return (
     <ShownWebhookProvider value={{ ...webhook, actions }}>
       <Page
-        title={integration.description ?? integration.config.baseUrl}
+        title={webhookName(integration)}
         info={<StatusSign status={integration.status} />}
         description={subscriptionsOf(integration)}
         actions={<SendTestButton onTest={sendTest} />}
@@ -144,5 +145,5 @@ const subscriptionsOf = ({ description, config, settings }: Integration): string
   const wanted = Object.entries(settings.actions).flatMap(([type, isOn]) => (isOn ? [type] : []));
   const types =
     wanted.length === 0 ? 'No event type is switched on.' : `Receives ${wanted.join(', ')}`;
-  return description === undefined ? types : `${config.baseUrl}: ${types}`;
+  return description === undefined ? types : `${addressInWords(config.baseUrl)}: ${types}`;
 };

@@ -14,6 +14,7 @@ import { QUERIES } from '../../../api/reads.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from '../../../shared/dialog.tsx';
+import { webhookName } from '../../../shared/webhook-name.ts';
 import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
@@ -70,7 +71,7 @@ const Deletion = () => {
   const deleting = useMutation({
     mutationFn: () => api.delete(integrationPath(id)),
     onSuccess: async () => {
-      tell({ type: 'success', text: `The webhook to ${integration.config.baseUrl} is deleted.` });
+      tell({ type: 'success', text: `The webhook ${webhookName(integration)} is deleted.` });
       await navigate({ href: PLACES.integrations(account) });
       queries.removeQueries({ queryKey: QUERIES.webhook(id) });
       await queries.invalidateQueries({ queryKey: QUERIES.integrations(account) });
@@ -85,7 +86,7 @@ const Deletion = () => {
     >
       <SpaceBetween size="m">
         <div>
-          <span className="address">{integration.config.baseUrl}</span> gets no more events. This
+          <span className="address">{webhookName(integration)}</span> gets no more events. This
           cannot be undone; to pause it, deactivate it instead.
         </div>
         <FormField label={`Type ${WORD} to confirm`}>
