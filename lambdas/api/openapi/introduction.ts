@@ -10,9 +10,9 @@ Registers webhooks, shows what became of every delivery, and sends again what di
 **Token.** \`Authorization: Bearer <token>\`. A token is of one user and one account, and is \`admin\` (reads and
 writes) or \`member\` (reads). Resources of other accounts return 404.
 
-**Media types.** Answers are \`${MEDIA_TYPE}\`. \`Accept\` may name that, \`application/ld+json\`,
-\`application/json\` or a wildcard that covers one of them, or be absent. A body may be any of the three. A body has
-at most 65,536 bytes.
+**Media types.** Answers are \`${MEDIA_TYPE}\`, \`application/ld+json\` or \`application/json\`,
+whichever \`Accept\` prefers; the first for a wildcard, or without \`Accept\`. A body may be any of the three. A body
+has at most 65,536 bytes.
 
 **Errors** are problem documents (RFC 9457), \`application/problem+json\`. \`type\` is the path of a page about the
 problem, and its last segment names the problem. Where a request is not valid, \`errors\` names each thing that is wrong

@@ -1,6 +1,6 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { problemResource } from '../runtime/problem-resource.ts';
-import { MEDIA_TYPE } from '../runtime/request-headers.ts';
+import { MEDIA_TYPES, PROBLEM_MEDIA_TYPE } from '../runtime/request-headers.ts';
 import type { Answer, Example, Route } from '../runtime/route.ts';
 import { headersOf } from './parameters.ts';
 import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
@@ -32,10 +32,13 @@ export const createResponsesOf = () => {
 /** The response for one status: an answer, in one or several media types. */
 const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
   const [first] = answers;
-  const content = answers.flatMap(({ schema, mediaType = MEDIA_TYPE, examples }) =>
+  const content = answers.flatMap(({ schema, mediaType, examples }) =>
     schema === undefined
       ? []
-      : [[mediaType, { schema, ...(examples && { examples: copiedExamples(examples) }) }]],
+      : (mediaType === undefined ? MEDIA_TYPES : [mediaType]).map((type) => [
+          type,
+          { schema, ...(examples && { examples: copiedExamples(examples) }) },
+        ]),
   );
   return {
     description: first?.description ?? '',
@@ -50,7 +53,7 @@ const problemsAnswer = (examples: readonly ProblemExample[]) => ({
     headers: headersOf(examples.flatMap(({ headers }) => headers)),
   }),
   content: {
-    'application/problem+json': {
+    [PROBLEM_MEDIA_TYPE]: {
       schema: problemResource,
       examples: Object.fromEntries(
         examples.map(({ name, summary, value }) => [name, { summary, value }]),

@@ -12,7 +12,7 @@ import { basePath, belowBasePath } from './base-path.ts';
 import { pathParameter } from './path-parameter.ts';
 import { refuse } from './problem-json.ts';
 import { queryOf } from './query-parameters.ts';
-import { headerOf, MEDIA_TYPE, requireAcceptable, requireJsonContent } from './request-headers.ts';
+import { acceptedType, headerOf, requireJsonContent } from './request-headers.ts';
 import type { Route } from './route.ts';
 
 export interface ApiRequest<Query = unknown> {
@@ -39,7 +39,7 @@ export interface ApiAnswer {
 }
 
 /** The members of a route that its endpoint checks requests by. */
-type EndpointRoute = Pick<Route, 'query' | 'body'> & { readonly access: Role };
+type EndpointRoute = Pick<Route, 'query' | 'body' | 'answers'> & { readonly access: Role };
 
 type QueryOf<Given extends EndpointRoute> = Given['query'] extends z.ZodObject
   ? z.output<Given['query']>
@@ -66,13 +66,13 @@ export const apiEndpoint = <Given extends EndpointRoute>(
       header: (name) => headerOf(event, name),
       body: event.body,
     });
-    return resultOf(answer, event);
+    return resultOf(answer, event, acceptedType(event, route));
   })
     .onError(
       ({ error, event, response }) => response ?? refuse(refusalOf(error) ?? error, event, logger),
     )
     .before(({ event }) => {
-      requireAcceptable(event);
+      acceptedType(event, route);
       requirePermission(event, route.access);
     });
   const { body } = route;
@@ -122,10 +122,14 @@ const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
   }
 };
 
-const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayProxyResult => ({
+const resultOf = (
+  answer: ApiAnswer,
+  event: APIGatewayProxyEvent,
+  mediaType: string,
+): APIGatewayProxyResult => ({
   statusCode: answer.statusCode,
   headers: {
-    ...(answer.document !== undefined && { 'Content-Type': MEDIA_TYPE }),
+    ...(answer.document !== undefined && { 'Content-Type': mediaType }),
     'Cache-Control': 'no-store',
     ...answer.headers,
     ...(answer.location !== undefined && { Location: basePath(event) + answer.location }),

@@ -5,6 +5,7 @@ import { faultField, type Logger } from '../../runtime/reporting.ts';
 import { basePath } from './base-path.ts';
 import type { ProblemDocument } from './problem-resource.ts';
 import { PROBLEMS, type ProblemKind, problemType } from './problems.ts';
+import { PROBLEM_MEDIA_TYPE } from './request-headers.ts';
 
 /**
  * The answer (RFC 9457) to a request whose handling threw an error. An error that is not a refusal
@@ -54,7 +55,7 @@ const problem = (
   return {
     statusCode: status,
     headers: {
-      'Content-Type': 'application/problem+json',
+      'Content-Type': PROBLEM_MEDIA_TYPE,
       'Cache-Control': 'no-store',
       ...headers,
     },

@@ -54,7 +54,8 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   'not-acceptable': {
     status: 406,
     summary: '`Accept` allows no media type that we support.',
-    detail: 'Answers are written in application/vnd.service+jsonld.',
+    detail:
+      'Answers are written in application/vnd.service+jsonld, application/ld+json, application/json.',
     remedy:
       'Send `Accept: application/vnd.service+jsonld`, `application/ld+json` or `application/json`, or no `Accept`.',
   },

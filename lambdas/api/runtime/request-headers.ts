@@ -1,9 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Negotiator from 'negotiator';
 import { Refusal } from '../../../core/refusal.ts';
+import type { Route } from './route.ts';
 
-/** The media type of every answer that is not a problem. */
+/** The media type of a document for a caller who asks for none in particular. */
 export const MEDIA_TYPE = 'application/vnd.service+jsonld';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 export const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
 
@@ -27,11 +30,21 @@ const acceptOf = (event: APIGatewayProxyEvent): string | undefined =>
 /** Parameters except q: a profile or a charset does not make another media type. */
 const PARAMETERS = /;\s*(?!q\s*=)[^;,=]+=(?:"[^"]*"|[^;,]*)/gi;
 
-/** Throws `not-acceptable` when Accept allows none of the media types of answers. */
-export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
+/**
+ * The media type that Accept prefers for the answer of a route. A caller who accepts nothing but
+ * problems may call a route whose answers have no document: generated clients do. Throws
+ * `not-acceptable`.
+ */
+export const acceptedType = (
+  event: APIGatewayProxyEvent,
+  { answers }: Pick<Route, 'answers'>,
+): string => {
   const accept = acceptOf(event)?.replace(PARAMETERS, '') || undefined;
-  if (new Negotiator({ headers: { accept } }).mediaTypes(MEDIA_TYPES).length > 0) return;
-  throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
+  const hasDocument = answers.some(({ schema }) => schema !== undefined);
+  const types = hasDocument ? MEDIA_TYPES : [...MEDIA_TYPES, PROBLEM_MEDIA_TYPE];
+  const accepted = new Negotiator({ headers: { accept } }).mediaType(types);
+  if (accepted !== undefined) return accepted;
+  throw new Refusal('not-acceptable', `Answers are written in ${types.join(', ')}.`);
 };
 
 /** Whether a caller of a document in both forms would rather have HTML: browsers ask for it first. */

@@ -77,7 +77,7 @@ export interface Answer {
   readonly description: string;
   /** Schema of the document; an answer without a schema has no body. */
   readonly schema?: z.ZodType;
-  /** `application/vnd.service+jsonld` when absent. */
+  /** When absent, the one of `MEDIA_TYPES` that the caller prefers. */
   readonly mediaType?: string;
   readonly headers?: readonly ('ETag' | 'Location' | 'Cache-Control')[];
   readonly examples?: Readonly<Record<string, Example>>;

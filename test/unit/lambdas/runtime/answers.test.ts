@@ -23,7 +23,9 @@ const ask = async (
   { role = 'member', ...wishes }: ApiEventWishes & { role?: 'member' | 'admin' } = {},
 ) => {
   const logger = new RecordingLogger();
-  const endpoint = apiEndpoint({ access: role }, logger, async (request) => handle(request));
+  const endpoint = apiEndpoint({ access: role, answers: [] }, logger, async (request) =>
+    handle(request),
+  );
   const result = await call(endpoint, anApiEvent(wishes));
   return { ...result, document: documentOf(result), logger };
 };
@@ -62,9 +64,11 @@ describe('an answer of the API', () => {
   });
 
   it('has neither body nor Content-Type when there is nothing to show', async () => {
-    const endpoint = apiEndpoint({ access: 'member' }, new RecordingLogger(), async () => ({
-      statusCode: 204,
-    }));
+    const endpoint = apiEndpoint(
+      { access: 'member', answers: [] },
+      new RecordingLogger(),
+      async () => ({ statusCode: 204 }),
+    );
     const { statusCode, headers, body } = await call(endpoint, anApiEvent());
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers).toEqual({ 'Cache-Control': 'no-store' });

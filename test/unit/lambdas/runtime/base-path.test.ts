@@ -49,16 +49,22 @@ const faultsOf = createAnswerCheck(documentBelow);
 
 describe('an API that is served below the path of a stage', () => {
   it('answers with links that begin with the path, and leaves free-form members alone', async () => {
-    const endpoint = apiEndpoint({ access: 'member' }, new RecordingLogger(), async () => ({
-      statusCode: 200,
-      document: {
-        '@context': '/contexts/Thing.jsonld',
-        id: '/things/1',
-        content: '/not/a/link',
-        member: [{ '@type': 'Part', webHook: '/integrations/1', data: { id: '/of/the/platform' } }],
-        view: { next: '/things?cursor=a', user: undefined, account: null, delivery: 'urn:other' },
-      },
-    }));
+    const endpoint = apiEndpoint(
+      { access: 'member', answers: [] },
+      new RecordingLogger(),
+      async () => ({
+        statusCode: 200,
+        document: {
+          '@context': '/contexts/Thing.jsonld',
+          id: '/things/1',
+          content: '/not/a/link',
+          member: [
+            { '@type': 'Part', webHook: '/integrations/1', data: { id: '/of/the/platform' } },
+          ],
+          view: { next: '/things?cursor=a', user: undefined, account: null, delivery: 'urn:other' },
+        },
+      }),
+    );
     const event = anApiEvent({ path: '/things/1', basePath: BASE });
     expect(documentOf(await call(endpoint, event))).toEqual({
       '@context': '/dev/contexts/Thing.jsonld',

@@ -11,7 +11,12 @@ import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-const ROUTE = { access: 'admin', body: { schema: z.unknown(), examples: {} } } as const;
+const ANSWERS = [{ status: 200, description: 'A document.', schema: z.unknown() }] as const;
+const ROUTE = {
+  access: 'admin',
+  body: { schema: z.unknown(), examples: {} },
+  answers: ANSWERS,
+} as const;
 
 /** Answers what it understood. */
 const send = async (wishes: ApiEventWishes) => {
@@ -137,37 +142,65 @@ describe('the Content-Type of a body', () => {
   });
 });
 
-const endpoint = apiEndpoint({ access: 'member' }, new RecordingLogger(), async () => ({
-  statusCode: 200,
-  document: { '@type': 'Nothing' },
-}));
+const VENDOR = 'application/vnd.service+jsonld';
+const LINKED = 'application/ld+json';
+const PLAIN = 'application/json';
 
-const answerTo = (accept: string | string[] | undefined, name = 'Accept') =>
-  call(endpoint, anApiEvent({ headers: accept === undefined ? {} : { [name]: accept } }));
+const endpoint = apiEndpoint(
+  { access: 'member', answers: ANSWERS },
+  new RecordingLogger(),
+  async () => ({ statusCode: 200, document: { '@type': 'Nothing' } }),
+);
+
+const deletion = apiEndpoint(
+  { access: 'member', answers: [{ status: 204, description: 'It is deleted.' }] },
+  new RecordingLogger(),
+  async () => ({ statusCode: 204 }),
+);
+
+const answerTo = (accept: string | string[] | undefined, name = 'Accept', handler = endpoint) =>
+  call(handler, anApiEvent({ headers: accept === undefined ? {} : { [name]: accept } }));
 
 describe('what a caller accepts', () => {
-  it.each([
-    undefined,
-    '*/*',
-    'application/*',
-    'application/vnd.service+jsonld',
-    'application/ld+json',
-    'application/json',
-    'APPLICATION/JSON',
-    'text/html, application/json;q=0.9, */*;q=0.1',
-    'text/html, application/*;q=0.001',
-    'application/json;q=0, application/ld+json',
-    'application/json; charset=utf-8',
-    'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"',
-    'text/html, application/ld+json; profile="a;b,c" ; q=0.5',
-    '',
-    'application/json;q=0, */*',
-    ' application/json ',
-    ['text/html', 'application/json'],
-  ])('may be %j', async (accept) => {
+  it.each<[string | string[] | undefined, string]>([
+    [undefined, VENDOR],
+    ['', VENDOR],
+    ['*/*', VENDOR],
+    ['application/*', VENDOR],
+    [VENDOR, VENDOR],
+    [LINKED, LINKED],
+    [PLAIN, PLAIN],
+    ['APPLICATION/JSON', PLAIN],
+    [' application/json ', PLAIN],
+    [`${PLAIN}, ${VENDOR}`, PLAIN],
+    [`${PLAIN};q=0.5, ${LINKED};q=0.6`, LINKED],
+    [`${PLAIN}, */*;q=0.8`, PLAIN],
+    [`text/html, ${PLAIN};q=0.9, */*;q=0.1`, PLAIN],
+    ['text/html, application/*;q=0.001', VENDOR],
+    [`${PLAIN};q=0, ${LINKED}`, LINKED],
+    [`${PLAIN};q=0, */*`, VENDOR],
+    [`${PLAIN}; charset=utf-8`, PLAIN],
+    ['application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"', LINKED],
+    ['text/html, application/ld+json; profile="a;b,c" ; q=0.5', LINKED],
+    [['text/html', PLAIN], PLAIN],
+    [`application/problem+json, ${PLAIN}`, PLAIN],
+  ])('of %j is answered as %s', async (accept, type) => {
     const { statusCode, headers } = await answerTo(accept);
     expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({ 'Content-Type': 'application/vnd.service+jsonld' });
+    expect(headers).toMatchObject({ 'Content-Type': type });
+  });
+
+  it.each(['application/problem+json', 'application/problem+json, text/html', PLAIN])(
+    'may be %s for an answer without a document',
+    async (accept) => {
+      const { statusCode, headers } = await answerTo(accept, 'Accept', deletion);
+      expect(statusCode).toBe(204);
+      expect(headers).not.toHaveProperty('Content-Type');
+    },
+  );
+
+  it('is not text/html for an answer without a document', async () => {
+    expect((await answerTo('text/html', 'Accept', deletion)).statusCode).toBe(406);
   });
 
   it.each([
