@@ -6,7 +6,8 @@ import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { CHANGE_KINDS, type Change, ENDED_BY } from './change.ts';
 
-const value = z.union([z.string(), z.boolean()]).optional();
+/** Exclusive, because many generators of clients take no list of types. */
+const value = z.xor([z.string(), z.boolean()]).optional();
 
 const memberResource = z.strictObject({
   name: z.string().meta({

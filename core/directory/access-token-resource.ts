@@ -14,7 +14,12 @@ const role = z.enum(ROLES).meta({
 
 export const accessTokenDocument = z
   .strictObject({
-    name: name.regex(TOKEN_NAME, 'must be 1 to 100 printable characters, and not only blanks'),
+    name: name
+      .refine(
+        (text) => TOKEN_NAME.test(text),
+        'must be 1 to 100 printable characters, and not only blanks',
+      )
+      .meta({ minLength: 1, maxLength: 100 }),
     role,
   })
   .meta({

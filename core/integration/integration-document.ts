@@ -49,7 +49,7 @@ const actions = z
   )
   .meta({
     description:
-      'Which events are sent. Without `actions`, `message.received` and `message.delivered` are.',
+      'Which events are sent: an absent one is not. Without `actions`, `message.received` and `message.delivered` are.',
     ...IGNORES_JSON_LD,
   });
 

@@ -23,7 +23,7 @@ export const secretRotation = z
       .default(USUAL_OVERLAP_S)
       .meta({
         description:
-          'How long deliveries are signed with the secret from before, too. With 0 every previous secret is gone at once.',
+          'How long deliveries are signed with the secret from before, too: 24 hours when absent. With 0 every previous secret is gone at once.',
       }),
   })
   .meta({

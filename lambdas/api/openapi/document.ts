@@ -34,9 +34,11 @@ export const createOpenApiDocument = (routes: readonly Route[], { version }: { v
       },
     },
     {
-      override: ({ jsonSchema }) => {
+      override: ({ jsonSchema, io }) => {
         // The format is enough: the pattern that zod adds is half a page long.
         if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+        // Generators of clients would make a member with a default required, or send the default.
+        if (io === 'input') delete jsonSchema.default;
       },
     },
   );

@@ -51,6 +51,54 @@ const problemTypesOf = (operationId: string, status: number): string[] => {
   return Object.values(examples).map(({ value }) => (value as { type: string }).type);
 };
 
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Every object in a part of the document, but those in examples. */
+const partsOf = (part: unknown, path = ''): readonly { path: string; part: Schema }[] => {
+  if (typeof part !== 'object' || part === null) return [];
+  return [
+    { path, part: part as Schema },
+    ...Object.entries(part).flatMap(([name, inner]) =>
+      name.startsWith('example') ? [] : partsOf(inner, `${path}/${name}`),
+    ),
+  ];
+};
+
+const PARTS = partsOf(document);
+
+const pathsWhere = (isFound: (part: Schema) => boolean): readonly string[] =>
+  PARTS.filter(({ part }) => isFound(part)).map(({ path }) => path);
+
+describe('the OpenAPI document for generators of clients', () => {
+  it('gives each schema one type at most', () => {
+    expect(pathsWhere(({ type }) => Array.isArray(type))).toEqual([]);
+  });
+
+  it('has patterns that are regular expressions in every language', () => {
+    const patterns = PARTS.flatMap(({ part: { pattern } }) => pattern ?? []);
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((pattern) => /\\[pPuk]|\(\?[^:]/.test(`${pattern}`))).toEqual([]);
+  });
+
+  it('has no schema of several parts that must all be valid', () => {
+    expect(pathsWhere((part) => 'allOf' in part)).toEqual([]);
+  });
+
+  it('has no default in a body, which generated clients would send', () => {
+    const withDefault = pathsWhere((part) => 'default' in part && 'type' in part);
+    expect(withDefault.filter((path) => !path.includes('/parameters/'))).toEqual([]);
+  });
+
+  it('has every document in each media type that a caller may ask for', () => {
+    const { content } = responseOf(document, operationOf('getIntegration'), 200) ?? {};
+    expect(Object.keys(content ?? {})).toEqual([
+      'application/vnd.service+jsonld',
+      'application/ld+json',
+      'application/json',
+    ]);
+  });
+});
+
 describe('the OpenAPI document', () => {
   it('has the route of every file', async () => {
     const onDisk = (await routesOnDisk()).map(([, { operationId }]) => operationId);
