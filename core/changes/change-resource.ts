@@ -6,7 +6,8 @@ import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { CHANGE_KINDS, type Change, ENDED_BY } from './change.ts';
 
-/** Exclusive, because many generators of clients take no list of types. */
+// Exclusive unions, because some generators of clients take neither `anyOf` nor a list of types.
+
 const value = z.xor([z.string(), z.boolean()]).optional();
 
 const memberResource = z.strictObject({
@@ -17,7 +18,7 @@ const memberResource = z.strictObject({
   to: value.meta({ description: 'Since then. Absent if there is none, or it may hold a secret.' }),
 });
 
-const actorResource = z.union([
+const actorResource = z.xor([
   z.strictObject({
     user: z.string().meta({ description: 'Path of the user.' }),
     token: z.string().optional().meta({

@@ -23,7 +23,7 @@ const eventTypeResource = z
     schema: z.record(z.string(), z.unknown()).meta({
       description:
         'JSON Schema (2020-12) of `data`, self-contained. It allows members beyond those it ' +
-        'names: ignore those you do not know.',
+        'names: ignore those you do not know. `GET /event-types/{name}.json` has that of the body.',
     }),
     sample: z
       .record(z.string(), z.unknown())

@@ -28,7 +28,7 @@ import {
   getOpenapi,
   listChangeTypes,
 } from './reference/documents.ts';
-import * as listEventTypes from './reference/list-event-types.ts';
+import { getEventSchema, listEventTypes } from './reference/event-type-documents.ts';
 import { getProblem, listProblems } from './reference/problem-documents.ts';
 import { getReason, listReasons } from './reference/reason-documents.ts';
 import * as getSignature from './signatures/get-signature.ts';
@@ -55,7 +55,6 @@ export const READ_ROUTES = [
   listUsers,
   listAccessTokens,
   getSignature,
-  listEventTypes,
 ];
 
 /** The routes that write integrations, their secrets, access tokens and accounts. */
@@ -75,6 +74,8 @@ export const SEND_ROUTES = [testIntegration, retryNow, resendDelivery, requestRe
 
 /** The public routes. Their function uses no table and no queue. */
 export const REFERENCE_ROUTES = [
+  listEventTypes,
+  getEventSchema,
   listChangeTypes,
   listProblems,
   getProblem,

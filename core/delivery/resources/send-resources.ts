@@ -8,7 +8,6 @@ import {
   freeForm,
   instants,
   links,
-  renamed,
   type Terms,
   terms,
 } from '../../json-ld/vocabulary.ts';
@@ -17,12 +16,7 @@ import { deliveryId } from '../delivery.ts';
 import type { RequestedRecovery } from '../recovery/request-recovery.ts';
 import type { MadeAttempt } from '../sending/make-attempt.ts';
 import type { RetryNowResult } from '../sending/retry-now.ts';
-import {
-  attemptResource,
-  attemptTerms,
-  eventOfDeliveryTerms,
-  presentAttempt,
-} from './delivery-resource.ts';
+import { attemptResource, attemptTerms, presentAttempt } from './delivery-resource.ts';
 
 export const webhookTestResource = z
   .strictObject({
@@ -162,33 +156,3 @@ export const presentRecovery = (
   requestedAt: requestedAt.toISOString(),
   status: statusOf(integration),
 });
-
-export const webhookBodyResource = z
-  .strictObject({
-    '@context': z.literal('/contexts/WebhookDelivery.jsonld'),
-    '@type': z.literal('WebhookDelivery'),
-    id: z.string().meta({
-      description:
-        'Identifies the delivery: the same on every attempt, resend and replay. Duplicates are recognised by it.',
-    }),
-    webHook: z.string().meta({ description: 'Path of the integration.' }),
-    action: z.enum(EVENT_TYPES).meta({ description: 'The event type.' }),
-    timestamp: z.iso
-      .datetime({ offset: true })
-      .meta({ description: 'When the event happened, as the platform wrote it.' }),
-    data: z.record(z.string(), z.unknown()).meta({
-      description: 'What happened; `GET /event-types` has a schema and a sample of each type.',
-    }),
-  })
-  .meta({ id: 'WebhookDelivery', description: 'What an endpoint receives: an event.' });
-
-/** The webhook contract has other names for some members of a Delivery. */
-export const webhookBodyTerms: Terms = {
-  ...terms('WebhookDelivery'),
-  ...renamed(eventOfDeliveryTerms, {
-    action: 'eventType',
-    timestamp: 'occurredAt',
-    webHook: 'integration',
-  }),
-  ...freeForm('data'),
-};

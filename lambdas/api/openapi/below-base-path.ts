@@ -1,7 +1,13 @@
+import { bodySchemaName } from '../../../core/delivery/resources/webhook-body-resource.ts';
+import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { belowBasePath, PATH_MEMBERS } from '../runtime/base-path.ts';
 
 /** Parts that are not answers of the API: requests to endpoints and requests of callers. */
-const NOT_ANSWERED: ReadonlySet<string> = new Set(['webhooks', 'requestBody', 'WebhookDelivery']);
+const NOT_ANSWERED: ReadonlySet<string> = new Set([
+  'webhooks',
+  'requestBody',
+  ...EVENT_TYPES.map(bodySchemaName),
+]);
 
 /**
  * The OpenAPI document of an API that is served below the path `base`. The answers of such an API

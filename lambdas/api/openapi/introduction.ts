@@ -28,7 +28,7 @@ one change from undoing another.
 **Instants** are RFC 3339, in UTC. Members that have no value are absent, never \`null\`.
 `.trim();
 
-export const TAGS: Readonly<Record<Tag, string>> = {
+export const TAGS: Readonly<Record<Tag | 'Webhook', string>> = {
   Integrations: 'Where the events of an account are sent, which of them, and how they are signed.',
   Deliveries: 'What was sent to an integration, what came back, and what still waits.',
   Activity: 'What happened to the integrations of an account, and who did it.',
@@ -36,5 +36,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Accounts: 'An organisation’s accounts and their users, and who is calling.',
   'Access tokens': 'Credentials for programs that call this API.',
   Signatures: 'The texts that users’ outgoing messages can end with.',
+  // Apart, because generators of clients make one file of each tag, and one of the webhooks’ tags.
+  Webhook: 'What your endpoint receives.',
   Reference: 'What events, documents and this API are made of.',
 };

@@ -1,5 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { MEDIA_TYPES } from '../runtime/request-headers.ts';
+import { DOCUMENTED_TYPES } from '../runtime/request-headers.ts';
 import type { RequestBody, Route } from '../runtime/route.ts';
 import { parametersOf } from './parameters.ts';
 import { copiedExamples } from './responses.ts';
@@ -28,7 +28,7 @@ const ACCESS: Readonly<Record<Route['access'], string>> = {
 const requestBodyOf = ({ schema, isOptional = false, mediaTypes = [], examples }: RequestBody) => ({
   required: !isOptional,
   content: Object.fromEntries(
-    [...mediaTypes, ...MEDIA_TYPES].map((mediaType) => [
+    [...mediaTypes, ...DOCUMENTED_TYPES].map((mediaType) => [
       mediaType,
       { schema, examples: copiedExamples(examples) },
     ]),

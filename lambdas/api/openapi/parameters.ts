@@ -5,6 +5,7 @@ import { USER_ID } from '../../../core/directory/user.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
 import { CONTEXT_DOCUMENTS } from '../reference/context-documents.ts';
 import { ASSET_NAMES } from '../reference/docs-assets.ts';
+import { EVENT_SCHEMAS } from '../reference/event-type-documents.ts';
 import { REASON_NAME } from '../reference/reason-pages.ts';
 import type { Route } from '../runtime/route.ts';
 import { PROBLEM_PAGES } from './problem-pages.ts';
@@ -35,6 +36,10 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   document: z.enum([...CONTEXT_DOCUMENTS.keys()]).meta({
     description: 'The type, and `.jsonld`.',
     example: 'Signature.jsonld',
+  }),
+  schema: z.enum([...EVENT_SCHEMAS.keys()]).meta({
+    description: 'The event type, and `.json`.',
+    example: 'message.received.json',
   }),
   kind: z.enum(PROBLEM_PAGES.map(({ kind }) => kind)).meta({
     description: 'The last segment of a problem’s `type`.',

@@ -1,6 +1,6 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { problemResource } from '../runtime/problem-resource.ts';
-import { MEDIA_TYPES, PROBLEM_MEDIA_TYPE } from '../runtime/request-headers.ts';
+import { DOCUMENTED_TYPES, PROBLEM_MEDIA_TYPE } from '../runtime/request-headers.ts';
 import type { Answer, Example, Route } from '../runtime/route.ts';
 import { headersOf } from './parameters.ts';
 import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
@@ -35,7 +35,7 @@ const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
   const content = answers.flatMap(({ schema, mediaType, examples }) =>
     schema === undefined
       ? []
-      : (mediaType === undefined ? MEDIA_TYPES : [mediaType]).map((type) => [
+      : (mediaType === undefined ? DOCUMENTED_TYPES : [mediaType]).map((type) => [
           type,
           { schema, ...(examples && { examples: copiedExamples(examples) }) },
         ]),

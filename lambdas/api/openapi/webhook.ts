@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { webhookBodyResource } from '../../../core/delivery/resources/send-resources.ts';
+import { webhookBodyResource } from '../../../core/delivery/resources/webhook-body-resource.ts';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
@@ -36,7 +36,7 @@ const exampleOf = (type: EventType) => {
 /** The call that the service makes to an integration's endpoint. */
 export const webhook: ZodOpenApiOperationObject = {
   operationId: 'receiveEvent',
-  tags: ['Deliveries'],
+  tags: ['Webhook'],
   summary: 'Receive an event',
   description:
     'Every event that an integration is subscribed to is sent to its `config.baseUrl`, at least once and in no order. Verify the signature over the raw bytes of the body, answer within 15 seconds, and work afterwards.',

@@ -3,9 +3,9 @@ import { attemptTerms, deliveryTerms } from '../../../core/delivery/resources/de
 import {
   recoveryTerms,
   retryTerms,
-  webhookBodyTerms,
   webhookTestTerms,
 } from '../../../core/delivery/resources/send-resources.ts';
+import { webhookBodyTerms } from '../../../core/delivery/resources/webhook-body-resource.ts';
 import { statisticsTerms } from '../../../core/delivery/statistics/statistics-resource.ts';
 import { accessTokenTerms } from '../../../core/directory/access-token-resource.ts';
 import { accountTerms } from '../../../core/directory/account-resource.ts';

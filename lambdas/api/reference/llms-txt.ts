@@ -29,7 +29,8 @@ What a webhook receives:
 ## Reference
 
 - [OpenAPI document](${base}/openapi.json): every call with schemas and examples, and the webhook itself
-- [Event types](${base}/event-types): a JSON Schema, a version and a sample of each; needs a token
+- [Event types](${base}/event-types): a JSON Schema, a version and a sample of each
+- [JSON Schema of a webhook's body](${base}/event-types/message.received.json): each event type has one
 - [Problems](${base}/problems): why calls are refused, and what to do
 - [Results of attempts](${base}/reasons): why deliveries are not confirmed, and what to do
 - [listen.mjs](${base}/listen.mjs): a program for Node that receives the events of an integration on localhost

@@ -10,6 +10,9 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 export const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
 
+/** Many generators of clients take the first media type of a body, or JSON alone. */
+export const DOCUMENTED_TYPES = MEDIA_TYPES.toReversed();
+
 /**
  * A header's value; several values are joined as one list. `name` is in lower case, the request's
  * header in any case.

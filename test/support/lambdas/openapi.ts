@@ -19,6 +19,7 @@ export interface ResponseObject {
 
 export interface OperationObject {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly parameters?: { in: string; name: string; required?: boolean; schema: object }[];
   readonly requestBody?: { required: boolean; content: Record<string, MediaTypeObject> };
   readonly responses: Record<string, ResponseObject>;

@@ -33,6 +33,7 @@ export const OF_NOTHING: PathValues = {
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
   kind: 'nothing',
+  schema: 'nothing.json',
   reason: 'no-such-reason',
 };
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
@@ -7,7 +8,10 @@ import { parseEvent } from '../../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 import { eventTypeCollection, presentEventTypes } from '../../../core/event/event-type-resource.ts';
 import { EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
-import { createHandler, route } from '../../../lambdas/api/reference/list-event-types.ts';
+import {
+  getEventSchema,
+  listEventTypes,
+} from '../../../lambdas/api/reference/event-type-documents.ts';
 import { demoEvents } from '../../../local/demo/events.ts';
 import { anApiEvent, call, documentOf } from '../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../support/lambdas/recording-logger.ts';
@@ -151,23 +155,23 @@ describe('the documented data of an event type', () => {
   });
 });
 
-const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
+const logger = new RecordingLogger();
 
-const get = () =>
+const get = (basePath = '') =>
   call(
-    createHandler({ logger: new RecordingLogger() }),
-    anApiEvent({ path: '/event-types', authorizer: MEMBER }),
+    listEventTypes.createHandler({ logger }),
+    anApiEvent({ path: '/event-types', resource: '/event-types', basePath, authorizer: null }),
   );
 
 /** As whoever reads the answer gets them. */
 const listed = async () => eventTypeCollection.parse(documentOf(await get())).member;
 
 describe('GET /event-types', () => {
-  it('shows a member each event type on one page, in the contract’s order', async () => {
+  it('shows anyone each event type on one page, in the contract’s order', async () => {
     const result = await get();
     expect(result).toMatchObject({
       statusCode: 200,
-      headers: { 'Content-Type': 'application/vnd.service+jsonld' },
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' },
     });
     expect(documentOf(result)).toMatchObject({
       '@context': '/contexts/Collection.jsonld',
@@ -186,10 +190,18 @@ describe('GET /event-types', () => {
   });
 
   it('answers what its route says it does', async () => {
-    const [{ schema, examples }] = route.answers;
+    const { schema, examples } = listEventTypes.route.answers[0] ?? {};
     const document = documentOf(await get());
-    expect(schema.parse(document)).toEqual(document);
-    expect(examples.all.value).toEqual(document);
+    expect(schema?.parse(document)).toEqual(document);
+    expect(examples?.all?.value).toEqual(document);
+  });
+
+  it('has its links below the path that the API is served at', async () => {
+    const { member } = documentOf(await get('/dev'));
+    expect(member).toMatchObject([
+      { id: '/dev/event-types#message.received' },
+      ...Array(7).fill({}),
+    ]);
   });
 
   it('says when each is sent, in the words of the webhook contract', async () => {
@@ -214,7 +226,7 @@ describe('GET /event-types', () => {
   });
 
   it('loses nothing of its schemas when it is written as JSON', async () => {
-    const inMemory = route.answers[0].examples.all.value.member.map(({ schema }) => schema);
+    const inMemory = presentEventTypes().member.map(({ schema }) => schema);
     expect((await listed()).map(({ schema }) => schema)).toStrictEqual(inMemory);
     for (const schema of inMemory)
       expect(Object.getOwnPropertyNames(schema)).not.toContain('~standard');
@@ -227,6 +239,52 @@ describe('GET /event-types', () => {
       }
     }
   });
+});
+
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+addFormats.default(ajv);
+
+const getSchema = (schema: string) =>
+  call(
+    getEventSchema.createHandler({ logger }),
+    anApiEvent({ pathParameters: { schema }, authorizer: null }),
+  );
+
+const bodyOf = (type: EventType): Record<string, unknown> =>
+  JSON.parse(createDelivery({ ...event(type), data: EVENT_CATALOGUE[type].sample }, 'a1').body);
+
+const event = (type: EventType) => ({
+  id: 'evt_1',
+  type,
+  account: 'acme',
+  occurredAt: '2026-11-20T12:00:00.000Z',
+});
+
+describe('GET /event-types/{schema}', () => {
+  it.each(EVENT_TYPES)('is a schema, for anyone, of the bodies of %s', async (type) => {
+    const result = await getSchema(`${type}.json`);
+    expect(result).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'application/schema+json',
+        'Cache-Control': 'public, max-age=3600',
+      },
+    });
+    const isValid = ajv.compile(documentOf(result));
+    expect(isValid(bodyOf(type))).toBe(true);
+    expect(isValid({ ...bodyOf(type), added: 1 })).toBe(true);
+    for (const other of EVENT_TYPES.filter((other) => other !== type)) {
+      expect(isValid(bodyOf(other))).toBe(false);
+    }
+    expect(isValid({ ...bodyOf(type), data: {} })).toBe(false);
+  });
+
+  it.each(['message.received', 'message.read.json', '__proto__', '%'])(
+    'has no schema %j',
+    async (name) => {
+      expect((await getSchema(name)).statusCode).toBe(404);
+    },
+  );
 });
 
 interface ObjectSchema {

@@ -22,7 +22,7 @@ export const formErrors = (error: unknown, pointers: readonly string[]): FormErr
   const others: string[] = [];
   for (const fault of error.errors) {
     const where = nameOf(fault);
-    const field = 'pointer' in fault ? fieldOf(fault.pointer, pointers) : undefined;
+    const field = fault.pointer === undefined ? undefined : fieldOf(fault.pointer, pointers);
     if (field === undefined) {
       others.push(`${where} ${fault.detail}`);
       continue;
@@ -40,10 +40,8 @@ const fieldOf = (pointer: string, fields: readonly string[]): string | undefined
     .filter((field) => pointer === field || pointer.startsWith(`${field}/`))
     .toSorted((a, b) => b.length - a.length)[0];
 
-const nameOf = (fault: ApiProblem['errors'][number]): string => {
-  if ('pointer' in fault) return fault.pointer === '' ? 'The request' : fault.pointer;
-  return 'parameter' in fault ? fault.parameter : fault.header;
-};
+const nameOf = ({ pointer, parameter, header }: ApiProblem['errors'][number]): string =>
+  pointer || parameter || header || 'The request';
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

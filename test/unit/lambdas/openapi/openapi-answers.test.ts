@@ -37,7 +37,7 @@ describe('an answer that is checked against the OpenAPI document', () => {
     [
       'media type',
       { mediaType: 'text/html' },
-      'It is text/html, not application/vnd.service+jsonld or application/ld+json or application/json.',
+      'It is text/html, not application/json or application/ld+json or application/vnd.service+jsonld.',
     ],
     ['missing member', { body: { ...signature, content: undefined } }, 'content'],
     ['additional member', { body: { ...signature, colour: 'red' } }, 'colour'],

@@ -89,12 +89,43 @@ describe('the OpenAPI document for generators of clients', () => {
     expect(withDefault.filter((path) => !path.includes('/parameters/'))).toEqual([]);
   });
 
-  it('has every document in each media type that a caller may ask for', () => {
+  it('types the data of a webhook by its action, and leaves its bodies open', () => {
+    const { WebhookDelivery, MessageReceivedDelivery } = document.components.schemas;
+    const ref = (name: string) => `#/components/schemas/${name}Delivery`;
+    expect(WebhookDelivery).toMatchObject({
+      oneOf: [{ $ref: ref('MessageReceived') }, ...Array(7).fill({ $ref: expect.any(String) })],
+      discriminator: {
+        propertyName: 'action',
+        mapping: {
+          'message.received': ref('MessageReceived'),
+          'phone_call.completed': ref('PhoneCallCompleted'),
+          'contact.opted_out': ref('ContactOptedOut'),
+        },
+      },
+    });
+    expect(MessageReceivedDelivery).toMatchObject({
+      properties: {
+        data: { properties: { message: { properties: { body: { type: 'string' } } } } },
+      },
+      additionalProperties: {},
+    });
+  });
+
+  it('has no alternatives but those that exclude each other', () => {
+    expect(pathsWhere((part) => 'anyOf' in part)).toEqual([]);
+  });
+
+  it('has the webhook under a tag of its own', () => {
+    const { tags } = document.webhooks.event.post;
+    expect(operations.filter(({ operation }) => tags.includes(`${operation.tags}`))).toEqual([]);
+  });
+
+  it('has every document in each media type that a caller may ask for, JSON first', () => {
     const { content } = responseOf(document, operationOf('getIntegration'), 200) ?? {};
     expect(Object.keys(content ?? {})).toEqual([
-      'application/vnd.service+jsonld',
-      'application/ld+json',
       'application/json',
+      'application/ld+json',
+      'application/vnd.service+jsonld',
     ]);
   });
 });
@@ -183,9 +214,9 @@ describe('the OpenAPI document', () => {
   it('says which body a merge patch may be sent as, and which calls need none', () => {
     expect(Object.keys(operationOf('patchIntegration').requestBody?.content ?? {})).toEqual([
       'application/merge-patch+json',
-      'application/vnd.service+jsonld',
-      'application/ld+json',
       'application/json',
+      'application/ld+json',
+      'application/vnd.service+jsonld',
     ]);
     expect(operationOf('rotateSecret').requestBody?.required).toBe(false);
     expect(operationOf('createIntegration').requestBody?.required).toBe(true);
