@@ -160,9 +160,16 @@ const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageS
       ]),
   );
 
-const addRoute = (
+/** Public documents answer HEAD, too. */
+const addRoute = (api: RestApi, route: ServiceRoute, authorizer: TokenAuthorizer): void => {
+  for (const method of route.access === 'public' ? [route.method, 'HEAD'] : [route.method]) {
+    addMethod(api, { ...route, method }, authorizer);
+  }
+};
+
+const addMethod = (
   api: RestApi,
-  { method, path, access, handler }: ServiceRoute,
+  { method, path, access, handler }: Omit<ServiceRoute, 'method'> & { readonly method: string },
   authorizer: TokenAuthorizer,
 ): void => {
   const added = api.root

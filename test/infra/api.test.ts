@@ -51,9 +51,13 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     const nameOf = (route: Route) =>
       functionOf(route).replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+    const methodsOf = ({ access, method }: Route) =>
+      access === 'public' ? [method, 'HEAD'] : [method];
     expect(Object.fromEntries(served)).toEqual({
       ...Object.fromEntries(
-        ROUTES.map((route) => [`${route.method} ${route.path}`, nameOf(route)]),
+        ROUTES.flatMap((route) =>
+          methodsOf(route).map((method) => [`${method} ${route.path}`, nameOf(route)]),
+        ),
       ),
       ...(stageName === 'prod' && { 'POST /_canary': 'ReceiveCanary' }),
     });
@@ -66,12 +70,21 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         stage.pathOf(properties.AuthorizerId) !== authorizer?.path,
     );
 
-    expect(open.map(routeOf).sort()).toEqual([
+    const methodsOf = Map.groupBy(
+      open.map((method) => routeOf(method).split(' ')),
+      ([, path]) => path,
+    );
+    for (const [path, found] of methodsOf) {
+      expect([path, found.map(([method]) => method).sort()]).toEqual([path, ['GET', 'HEAD']]);
+    }
+    expect([...methodsOf.keys()].map((path) => `GET ${path}`).sort()).toEqual([
       'GET /',
       'GET /change-types',
       'GET /contexts/{document}',
       'GET /docs',
       'GET /docs/{asset}',
+      'GET /event-types',
+      'GET /event-types/{schema}',
       'GET /listen.mjs',
       'GET /llms.txt',
       'GET /openapi.json',

@@ -46,6 +46,7 @@ const newThings = async (): Promise<PathValues> => {
     document: 'Integration.jsonld',
     asset: 'start.js',
     kind: 'validation',
+    schema: 'message.received.json',
     reason: 'dns-failure',
   };
 };

@@ -26,6 +26,7 @@ describe('A page of another origin', () => {
       document: 'Integration.jsonld',
       asset: 'start.js',
       kind: 'validation',
+      schema: 'message.received.json',
       reason: 'dns-failure',
     };
     const paths = [{ ...OF_NOTHING, ...known }, OF_NOTHING].map((of) => filledPath(route.path, of));

@@ -24,10 +24,12 @@ export const dispatch = <Deps>(routes: readonly RouteModule<Deps>[], deps: Deps)
     ]),
   );
   return async (event, context) => {
-    const name = `${event.httpMethod} ${event.resource}`;
+    const isHead = event.httpMethod === 'HEAD';
+    const name = `${isHead ? 'GET' : event.httpMethod} ${event.resource}`;
     const handler = handlers.get(name);
     if (handler === undefined) throw new Error(`This function does not serve ${name}.`);
-    return handler(event, context);
+    const result = await handler(event, context);
+    return isHead ? { ...result, body: '' } : result;
   };
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
 import { getContext, getListen, getOpenapi } from '../../../../lambdas/api/reference/documents.ts';
+import { dispatch } from '../../../../lambdas/api/runtime/api-entry.ts';
 import { publicEndpoint, publicText } from '../../../../lambdas/api/runtime/public-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
@@ -121,6 +122,23 @@ describe('a public document', () => {
       expect(result.statusCode).toBe(200);
     },
   );
+
+  it('answers HEAD with the headers alone', async () => {
+    const handle = dispatch([getContext], { logger: new RecordingLogger() });
+    const ask = (method: string, document: string) =>
+      call(
+        handle,
+        anApiEvent({
+          method,
+          resource: '/contexts/{document}',
+          pathParameters: { document },
+          authorizer: null,
+        }),
+      );
+    const got = await ask('GET', 'Retry.jsonld');
+    expect(await ask('HEAD', 'Retry.jsonld')).toEqual({ ...got, body: '' });
+    expect(await ask('HEAD', 'nothing')).toMatchObject({ statusCode: 404, body: '' });
+  });
 
   it('that cannot be found by a fault of ours is a 500 that shows nothing of it', async () => {
     const logger = new RecordingLogger();
