@@ -95,7 +95,7 @@ export const buildClaimKey = (ports: ClaimPorts) => {
   };
 
   return async ({ account, key, document, chosenSecret }: Creation): Promise<Claimed> => {
-    const body = JSON.stringify(document);
+    const body = JSON.stringify(document, inOrder);
     // A fast hash of a body with a weak secret would reveal the secret.
     const bodyHash = await ports.slowHash(body, `${account} ${key}`);
     const integration = ports.newIntegrationId();
@@ -118,6 +118,12 @@ export const buildClaimKey = (ports: ClaimPorts) => {
     return { id, createdSecret };
   };
 };
+
+/** A replacer: bodies with the same members are the same, in whatever order they have them. */
+const inOrder = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 
 const conflict = (): Refusal =>
   new Refusal(

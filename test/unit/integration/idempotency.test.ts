@@ -43,6 +43,23 @@ describe('registering a webhook with an Idempotency-Key', () => {
     expect(integrations.all).toEqual([integration]);
   });
 
+  it('takes a body with its members in another order for the same body', async () => {
+    const { create, integrations } = aCreator();
+    const { integration } = await create(request);
+    const reversed = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .map(([name, inner]) => [name, reversed(inner)])
+              .reverse(),
+          )
+        : value;
+    const document = reversed(request.document);
+    expect(JSON.stringify(document)).not.toBe(JSON.stringify(request.document));
+    expect((await create({ ...request, document })).integration.id).toBe(integration.id);
+    expect(integrations.all).toHaveLength(1);
+  });
+
   it('keeps the keys of accounts apart', async () => {
     const { create, integrations } = aCreator();
     await create(request);
