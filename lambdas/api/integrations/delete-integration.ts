@@ -21,7 +21,7 @@ export const route = {
 export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const { account, id } = integrationIn(request);
-    const precondition = preconditionOf(request.header('if-match'));
+    const precondition = preconditionOf(request);
     await deps.deleteIntegration({ account, id, by: actorOf(request), precondition });
     const { user } = request.principal;
     deps.logger.info('integration.deleted', { account, user, integration: id });

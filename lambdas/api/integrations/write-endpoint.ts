@@ -3,7 +3,7 @@ import { entityTag, presentIntegration } from '../../../core/integration/integra
 import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { actorOf, apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { type ApiRequest, actorOf, apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 
 /** The endpoint of a route that writes an integration's settings, wholly or in part. */
@@ -17,7 +17,7 @@ export const writeEndpoint = (
       ...integrationIn(request),
       by: actorOf(request),
       body: request.body,
-      precondition: preconditionOf(request.header('if-match')),
+      precondition: preconditionOf(request),
     });
     const { account, id } = integration;
     logger.info(logName, { account, user: request.principal.user, integration: id });
@@ -32,19 +32,26 @@ export const writeEndpoint = (
 const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;
 
 /**
- * The precondition of an If-Match header (RFC 9110, 13.1.1): one of the header's tags must be the
- * stored integration's tag. The comparison is strong, so a weak tag never matches. `*` matches
- * every integration; an empty list is valid and matches none, and so does a text that is no entity
- * tag. A precondition comes before the request's content is processed (13.2.1): its refusal hides the
- * faults of the body.
+ * The precondition of the headers If-Match and If-None-Match (RFC 9110, 13.1.1 and 13.1.2). One of the
+ * tags of If-Match must be the stored integration's tag. The comparison is strong, so a weak tag never
+ * matches. `*` matches every integration; an empty list is valid and matches none, and so does a text
+ * that is no entity tag. If-None-Match must not match, and `*` always does: a write never creates. A
+ * precondition comes before the request's content is processed (13.2.1): its refusal hides the faults
+ * of the body.
  */
-export const preconditionOf =
-  (ifMatch: string | undefined): Precondition =>
-  (stored) => {
-    if (ifMatch === undefined || ifMatch.trim() === '*') return;
-    if (ifMatch.match(ENTITY_TAGS)?.includes(entityTag(stored))) return;
-    throw new Refusal(
-      'precondition-failed',
-      'The integration is not as If-Match says: read it again.',
-    );
+export const preconditionOf = ({ header }: Pick<ApiRequest, 'header'>): Precondition => {
+  const [ifMatch, ifNoneMatch] = [header('if-match'), header('if-none-match')];
+  return (stored) => {
+    const tag = entityTag(stored);
+    if (ifMatch !== undefined && !matches(ifMatch, tag)) throw precondition('If-Match');
+    if (ifNoneMatch !== undefined && matches(ifNoneMatch.replaceAll('W/"', '"'), tag)) {
+      throw precondition('If-None-Match');
+    }
   };
+};
+
+const matches = (header: string, tag: string): boolean =>
+  header.trim() === '*' || (header.match(ENTITY_TAGS)?.includes(tag) ?? false);
+
+const precondition = (name: string): Refusal =>
+  new Refusal('precondition-failed', `The integration is not as ${name} says: read it again.`);

@@ -26,10 +26,14 @@ describe.each([
   ['POST', {}, 200],
   ['DELETE', undefined, 204],
 ] as const)('If-Match on %s /integrations/{id}', (method, body, success) => {
-  const statusIf = async (ifMatch: string | string[], of = body as unknown) => {
+  const statusIf = async (
+    condition: string | string[],
+    of = body as unknown,
+    header = 'If-Match',
+  ) => {
     const { change, state } = changing();
     const before = state();
-    const { status } = await change(method, of, { 'If-Match': ifMatch });
+    const { status } = await change(method, of, { [header]: condition });
     if (status !== success) expect(state()).toEqual(before);
     return status;
   };
@@ -53,6 +57,17 @@ describe.each([
     '',
   ])('stops every other change: %j', async (ifMatch) => {
     expect(await statusIf(ifMatch)).toBe(412);
+  });
+
+  it.each([
+    ['*', 412],
+    ['"0123456789Ab-1"', 412],
+    ['W/"0123456789Ab-1"', 412],
+    ['"other", "0123456789Ab-1"', 412],
+    ['"other"', success],
+    ['', success],
+  ])('gives way to If-None-Match %j with %i', async (ifNoneMatch, status) => {
+    expect(await statusIf(ifNoneMatch, body, 'If-None-Match')).toBe(status);
   });
 
   it.each(['"other"', ''])('is judged before the body: %j', async (ifMatch) => {
