@@ -94,7 +94,14 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
   if (bytes.length === 0) throw new Refusal('malformed-json', 'The request has no body.');
   if (bytes.length > MAX_BODY_BYTES)
     throw new Refusal('payload-too-large', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
-  if (isNestedTooDeeply(bytes.toString())) {
+  const text = bytes.toString();
+  if (text.startsWith('\uFEFF')) {
+    throw new Refusal(
+      'malformed-json',
+      'The request body begins with a byte order mark, which JSON does not have.',
+    );
+  }
+  if (isNestedTooDeeply(text)) {
     const detail = `must not be nested more than ${MAX_NESTING} levels deep`;
     throw new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
   }

@@ -42,7 +42,14 @@ export const cursorParameter = z
  * out of these years.
  */
 export const instantParameter = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 instant', abort: true })
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      / \d\d:?\d\d$/.test(String(input))
+        ? 'must be an RFC 3339 instant, and write its + as %2B'
+        : 'must be an RFC 3339 instant',
+    abort: true,
+  })
   .refine(
     (text) => /^\d{4}-/.test(new Date(text).toISOString()),
     'must be in a year of four digits',

@@ -55,6 +55,17 @@ describe('A list of the API', () => {
     expect(document.errors).toEqual([{ parameter, detail: expect.any(String) }]);
   });
 
+  it('says how to write a plus sign that a query has as a space', async () => {
+    const { call } = apiOverMemory([anIntegration()]);
+    const errorsOf = async (since: string) =>
+      (await call('GET', `${DELIVERIES}?since=${since}`)).document.errors;
+    const detail = 'must be an RFC 3339 instant, and write its + as %2B';
+    expect(await errorsOf('2026-11-20T12:00:00+01:00')).toEqual([{ parameter: 'since', detail }]);
+    expect(await errorsOf('2026-11-20 12:00:00Z')).toEqual([
+      { parameter: 'since', detail: 'must be an RFC 3339 instant' },
+    ]);
+  });
+
   it.each([
     ['', 20],
     ['?limit=1', 1],

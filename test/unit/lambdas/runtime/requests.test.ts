@@ -56,6 +56,15 @@ describe('the body of a request', () => {
     },
   );
 
+  it('is told that it begins with a byte order mark', async () => {
+    const { statusCode, document } = await send({
+      body: base64('\uFEFF{}'),
+      isBase64Encoded: true,
+    });
+    expect(statusCode).toBe(400);
+    expect(document.detail).toContain('begins with a byte order mark');
+  });
+
   it.each([
     { body: null },
     { body: '' },
