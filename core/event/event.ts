@@ -41,10 +41,28 @@ const eventSchema = z.object({
   data: z.custom<Record<string, unknown>>(isObject, 'must be an object'),
 });
 
+/** What SNS and EventBridge put around an event, unless they are told not to. */
+const ENVELOPES = [
+  {
+    members: ['Type', 'TopicArn', 'Message'],
+    reason: 'the message is in an envelope of SNS: turn on raw message delivery',
+  },
+  {
+    members: ['detail-type', 'detail'],
+    reason:
+      'the message is in an envelope of EventBridge: set the InputPath of the target to $.detail',
+  },
+];
+
 /** Parses the text of one message of the events queue. Throws `UnroutableEvent`. */
 export const parseEvent = (text: string): PlatformEvent => {
-  const parsed = eventSchema.safeParse(parseJson(text));
+  const message = parseJson(text);
+  const parsed = eventSchema.safeParse(message);
   if (parsed.success) return parsed.data;
+  if (isObject(message)) {
+    const envelope = ENVELOPES.find(({ members }) => members.every((name) => name in message));
+    if (envelope) throw new UnroutableEvent(envelope.reason);
+  }
   const faults = parsed.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   );

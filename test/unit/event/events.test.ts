@@ -73,6 +73,17 @@ describe('an event that cannot be routed', () => {
     expect(reasonOf(text)).not.toBe('');
   });
 
+  it.each([
+    [
+      'SNS',
+      { Type: 'Notification', TopicArn: 'arn:aws:sns:x', Message: eventText() },
+      'raw message',
+    ],
+    ['EventBridge', { 'detail-type': 'event', detail: {}, id: 'a', account: '1' }, '$.detail'],
+  ])('is in an envelope of %s, which the sender can leave out', (_, envelope, remedy) => {
+    expect(reasonOf(JSON.stringify(envelope))).toContain(remedy);
+  });
+
   it.each(['id', 'type', 'account', 'occurredAt', 'data'])('has no %s', (member) => {
     expect(reasonOf(eventText({ [member]: undefined }))).toMatch(new RegExp(`^${member}: `));
   });
