@@ -14,7 +14,7 @@ const { api } = inject('service');
 const read = (path: string, headers: Record<string, string> = {}): Promise<ApiReply> =>
   call('GET', path, { token: undefined, headers });
 
-const mediaTypeOf = ({ headers }: ApiReply): string | null => headers.get('content-type');
+const mediaTypeOf = ({ headers }: Pick<ApiReply, 'headers'>): string | null => headers.get('content-type');
 
 /** Types of what is only in other documents. */
 const OF_PARTS = ['/contexts/Attempt.jsonld', '/contexts/PartialCollectionView.jsonld'];
@@ -40,6 +40,20 @@ describe('A context', () => {
       contexts.map(({ name }) => `/contexts/${name}`).toSorted(),
     );
   });
+});
+
+describe('A public document', () => {
+  it.each(['/', '/openapi.json', '/contexts/Retry.jsonld', '/event-types', '/problems'])(
+    'answers HEAD as GET, without the body: %s',
+    async (path) => {
+      const got = await fetch(api + path);
+      const asked = await fetch(api + path, { method: 'HEAD' });
+
+      expect([asked.status, await asked.text()]).toEqual([200, '']);
+      expect(asked.headers.get('etag')).toBe(got.headers.get('etag'));
+      expect(mediaTypeOf(asked)).toBe(mediaTypeOf(got));
+    },
+  );
 });
 
 describe('The reference', () => {

@@ -93,7 +93,7 @@ const MethodProperties = z.strictObject({
   RestApiId,
   AuthorizationType: z.enum(['NONE', 'CUSTOM']),
   AuthorizerId: z.string().optional(),
-  HttpMethod: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  HttpMethod: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
   Integration: z.discriminatedUnion('Type', [FunctionIntegration, PreflightIntegration]),
   ResourceId: z.string(),
 });
