@@ -1,5 +1,6 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import type { AttemptLines } from '../lambdas/runtime/environment.ts';
+import type { FunctionName } from './constructs/function-bundles.ts';
 import type { AttemptLimits, Backoff } from './limits.ts';
 
 export const RELEASES = ['gradual', 'at-once'] as const;
@@ -68,8 +69,8 @@ interface Settings {
   };
   /**
    * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
-   * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
-   * may have 10 (docs/operators/deploy.md#concurrency).
+   * of the AWS account share one concurrency, so the sum must leave room for what the API reserves. A
+   * new account may have 10 (docs/operators/deploy.md#concurrency).
    */
   readonly maximumConcurrency: {
     readonly routing: number;
@@ -84,6 +85,12 @@ interface Settings {
    * (docs/operators/costs.md#batching-window), and each event arrives up to twice as much later.
    */
   readonly batchingWindowSeconds: number;
+  /**
+   * The concurrency of the functions that requests of strangers reach: a bound on all of the API
+   * together, and what a flood of events cannot take from it. AWS keeps 100 for other functions, so
+   * that a new account cannot reserve any.
+   */
+  readonly reservedConcurrency?: Partial<Record<FunctionName, number>>;
   readonly attempt: AttemptLimits;
   /** How long a delivery waits for each of its calls to the delivery log. */
   readonly deliveryLogDeadlineMs: number;
@@ -107,7 +114,7 @@ export interface SignIn {
 }
 
 interface Throttling {
-  /** For all callers together, like `burst`. */
+  /** For each method of each path, all callers together, like `burst`: no bound on all of them. */
   readonly requestsPerSecond: number;
   readonly burst: number;
   /** For each access token; at least 10. WAF counts, and takes some seconds to notice an excess. */

@@ -127,6 +127,16 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // Together 660 of the 1,000 concurrent executions of an AWS account. 90 batches of ten retries, of
     // 25 seconds each if no endpoint answers, are more than the 33 a second of 20,000 integrations.
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 90 },
+    // Together 322. A request takes a fifth of a second, so that 40 answer 200 a second; a test takes
+    // 17 seconds and a retry 25, so that 210 serve what `costlyPerSecond` allows.
+    reservedConcurrency: {
+      'authorize-request': 40,
+      'serve-reference': 10,
+      'read-api': 40,
+      'change-api': 20,
+      'send-api': 210,
+      'receive-canary': 2,
+    },
   },
 };
 

@@ -81,6 +81,7 @@ export class ServiceFunction<Declaring extends Module = Module> extends Construc
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
       memorySize: props.memoryMb,
+      reservedConcurrentExecutions: props.settings.reservedConcurrency?.[props.name],
       role: this.#createRole(logGroup, props.permissions),
       logGroup,
       ...(props.settings.tracing && { tracing: Tracing.ACTIVE }),

@@ -44,6 +44,19 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
   });
 
+  it('is bounded for all callers in prod, by the concurrency of each function behind it', () => {
+    const behind = JSON.stringify([
+      ...stage.all('AWS::ApiGateway::Method'),
+      ...stage.all('AWS::ApiGateway::Authorizer'),
+    ]);
+    const bounded = stage
+      .all('AWS::Lambda::Function')
+      .filter(({ path }) => behind.includes(`"${path.replace('/Function', 'Function')}`))
+      .map(({ properties }) => Number(properties.ReservedConcurrentExecutions) > 0);
+
+    expect(bounded).toEqual(Array(stageName === 'prod' ? 6 : 5).fill(stageName === 'prod'));
+  });
+
   it('logs the faults of the gateway for every method, and never what a request says', () => {
     const settings = deployed.MethodSettings as Properties[];
 

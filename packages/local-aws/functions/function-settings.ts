@@ -38,6 +38,7 @@ const IGNORED = [
   'FunctionName',
   'LoggingConfig',
   'RecursiveLoop',
+  'ReservedConcurrentExecutions',
   'Runtime',
   'Tags',
   // No daemon receives traces on this machine.
