@@ -61,6 +61,7 @@ const KNOWN: Known = {
     asset: ['start.js', 'nothing.js'],
     kind: ['validation', 'nothing'],
     reason: ['dns-failure', 'status-500', 'nothing'],
+    schema: ['message.received.json', 'nothing.json'],
   },
   entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
 };
