@@ -3,6 +3,7 @@ import type { Me } from '../../../packages/console/src/api/resources.ts';
 import {
   distanceInWords,
   exactInstant,
+  hoursAgoInWords,
   instantInWords,
   remainingInWords,
 } from '../../../packages/console/src/shared/instant-words.ts';
@@ -99,6 +100,15 @@ describe('an instant for its reader', () => {
     ['2026-11-17T11:00:00.000Z', '3 days ago'],
   ])('is at a distance: %s is %s', (at, words) => {
     expect(distanceInWords(at, now, { locale: 'en' })).toBe(words);
+  });
+});
+
+describe('an instant that is known to the hour', () => {
+  it.each([
+    ['2026-11-20T11:00:01.000Z', 'within the last hour'],
+    ['2026-11-20T11:00:00.000Z', '1 hour ago'],
+  ])('is at a distance: %s is %s', (at, words) => {
+    expect(hoursAgoInWords(at, now, { locale: 'en' })).toBe(words);
   });
 });
 

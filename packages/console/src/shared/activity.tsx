@@ -1,6 +1,6 @@
 import { Button, Link, Select, SpaceBetween, StatusIndicator } from '@cloudscape-design/components';
 import { nameIn } from '../api/paths.ts';
-import { useAccountName, useChanges } from '../api/reads.ts';
+import { useAccessTokens, useAccountName, useChanges } from '../api/reads.ts';
 import type { Change, Integration } from '../api/resources.ts';
 import { PLACES } from '../shell/places.ts';
 import {
@@ -189,7 +189,19 @@ const By = ({ by }: Pick<Change, 'by'>) => {
   return (
     <>
       {who}
-      {token !== undefined && <div className="detail address">With token {token}</div>}
+      {token !== undefined && <Token id={token} />}
     </>
+  );
+};
+
+/** By its name, unless it left the list after it was revoked. */
+const Token = ({ id }: { id: string }) => {
+  const { data: tokens = [] } = useAccessTokens();
+  const name = tokens.find((token) => nameIn(token.id) === id)?.name;
+  return (
+    <div className="detail address">
+      With token <Link href={PLACES.accessTokens(useAccountName())}>{name ?? id}</Link>
+      {name !== undefined && ` (${id})`}
+    </div>
   );
 };

@@ -39,6 +39,14 @@ export const distanceInWords = (at: string, now: Date, { locale }: Reader = {}) 
   return words.format(Math.trunc(seconds / length), unit);
 };
 
+const HOUR_MS = 3_600_000;
+
+/** As `distanceInWords`, of an instant that is known to the hour: "within the last hour". */
+export const hoursAgoInWords = (at: string, now: Date, reader: Reader = {}) =>
+  now.getTime() - Date.parse(at) < HOUR_MS
+    ? 'within the last hour'
+    : distanceInWords(at, now, reader);
+
 const REMAINING_UNITS = [
   ['d', 86_400],
   ['h', 3_600],

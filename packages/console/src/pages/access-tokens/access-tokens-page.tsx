@@ -10,6 +10,7 @@ import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { ConfirmDialog } from '../../shared/dialog.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
+import { hoursAgoInWords } from '../../shared/instant-words.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { roleInWords } from '../../shared/roles.ts';
@@ -62,7 +63,17 @@ const Tokens = () => {
 };
 
 const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken> => [
-  { id: 'name', header: 'Name', minWidth: 180, cell: ({ name }) => name },
+  {
+    id: 'name',
+    header: 'Name',
+    minWidth: 180,
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <div className="detail address">{nameIn(id)}</div>
+      </>
+    ),
+  },
   {
     id: 'status',
     header: 'Status',
@@ -80,7 +91,7 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
   {
     id: 'used',
     header: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'Never' : <Instant at={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} />,
   },
   {
     id: 'revoke',
@@ -99,6 +110,17 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
       ),
   },
 ];
+
+/** Uses are noted once an hour. */
+const LastUsed = ({ at }: { at: string | undefined }) => {
+  if (at === undefined) return 'Never';
+  const words = hoursAgoInWords(at, new Date());
+  return (
+    <time className="nowrap" dateTime={at}>
+      {words}
+    </time>
+  );
+};
 
 const RevokeDialog = ({ token, onClose }: { token: AccessToken; onClose: () => void }) => {
   const account = useAccountName();

@@ -54,6 +54,14 @@ const WebhookAdded = ({ integration }: { integration: Integration }) => {
           Put it where your receiver reads its secrets. If it gets lost, rotate it in the webhook’s
           settings.
         </SecretOnce>
+        <Box padding={{ top: 'm' }}>
+          <Button
+            variant="primary"
+            onClick={() => void navigate({ href: PLACES.webhook(account, nameIn(id)) })}
+          >
+            I have stored the secret
+          </Button>
+        </Box>
       </Container>
       <Container
         header={
@@ -67,14 +75,6 @@ const WebhookAdded = ({ integration }: { integration: Integration }) => {
       >
         <VerificationSamples />
       </Container>
-      <Box float="right">
-        <Button
-          variant="primary"
-          onClick={() => void navigate({ href: PLACES.webhook(account, nameIn(id)) })}
-        >
-          I have stored the secret
-        </Button>
-      </Box>
     </SpaceBetween>
   );
 };

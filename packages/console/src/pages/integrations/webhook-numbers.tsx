@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { useStatistics } from '../../api/reads.ts';
 import type { AttemptCounts, Integration, Statistics } from '../../api/resources.ts';
-import { distanceInWords, exactInstant } from '../../shared/instant-words.ts';
+import { distanceInWords, exactInstant, hoursAgoInWords } from '../../shared/instant-words.ts';
 import { lastFailedPeriod, sparkBars, totalOf } from './spark-line.ts';
 
 interface CellProps {
@@ -69,13 +69,9 @@ export const LastFailure = ({ integration: { id, failure } }: { integration: Int
 /** How long ago, in any time zone. The tooltip says when, or in which hour or on which day. */
 const Ago = ({ at, unit }: { at: string; unit?: 'hour' | 'day' }) => (
   <time className="nowrap" dateTime={at} title={whenInWords(at, unit)}>
-    {unit === 'hour' && Date.now() - Date.parse(at) < HOUR_MS
-      ? 'Within the hour'
-      : distanceInWords(at, new Date())}
+    {unit === 'hour' ? hoursAgoInWords(at, new Date()) : distanceInWords(at, new Date())}
   </time>
 );
-
-const HOUR_MS = 3_600_000;
 
 const whenInWords = (at: string, unit: 'hour' | 'day' | undefined): string => {
   if (unit === 'day') return `On ${at.slice(0, 10)} (UTC)`;

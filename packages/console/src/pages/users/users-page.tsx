@@ -27,15 +27,13 @@ export const UsersPage = () => {
         <Container header={<Header variant="h2">Add a user</Header>}>
           <SpaceBetween size="s">
             <Box>
-              An operator of the service adds users from its command line, and removes them there. A
-              removed user is refused within a minute.
-            </Box>
-            <Box variant="code" display="block">
-              {`npm run admin -- users create <id> --account ${account} --role member --sign-in <e-mail>`}
+              Ask the operator of this service to add or remove a user of {account}. Tell them the
+              e-mail address that the user signs in with, and the role. A removed user loses access
+              within a minute.
             </Box>
             <Box color="text-body-secondary">
-              Only a user of the organisation’s own account can be an admin. Everybody else sees
-              everything and changes nothing.
+              Only a user of the organisation’s own account can be an admin. Members can see
+              everything and change nothing.
             </Box>
           </SpaceBetween>
         </Container>
