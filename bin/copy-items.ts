@@ -11,7 +11,7 @@ import {
 // After a restore: copies the items of one table to another table, unless it has an item with that
 // key. Account and region are configured as for the AWS command line. Repeat an interrupted command.
 
-const USAGE = 'node bin/copy-items.ts --from <restored table> --to <table of the stage>';
+const USAGE = 'npm run copy-items -- --from <restored table> --to <table of the stage>';
 
 /** Puts at once: at 10 ms each, 20,000 items take ten seconds. */
 const AT_ONCE = 25;

@@ -3,7 +3,7 @@ import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
 import frozen from './event-schemas.json' with { type: 'json' };
 
 /**
- * `node test/support/formats/freeze-event-schemas.ts` adds the schema of each version of an event
+ * `npm run freeze:events` adds the schema of each version of an event
  * type that is not there yet. A schema that is there is never changed.
  */
 const schemas: Record<string, Record<string, unknown>> = frozen;

@@ -9,7 +9,7 @@ import { createSceneTables, itemsIn } from './scene-tables.ts';
 import { writeScene } from './write-scene.ts';
 
 /**
- * `node test/support/formats/freeze.ts` writes the fixture of what this version stores, before the
+ * `npm run freeze` writes the fixture of what this version stores, before the
  * version is released. Fails if there is a fixture of the version: a fixture is never changed.
  */
 const file = fileURLToPath(new URL(`./stored-${packageJson.version}.json`, import.meta.url));

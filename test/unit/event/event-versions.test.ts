@@ -14,7 +14,7 @@ describe('the data of an event type', () => {
       const promised = FROZEN[name]?.[version];
       expect(
         promised,
-        'freeze it: node test/support/formats/freeze-event-schemas.ts',
+        'freeze it: npm run freeze:events',
       ).toBeDefined();
       expect(breaksOf(promised ?? {}, schema)).toEqual([]);
       expect(Object.keys(FROZEN[name] ?? {})).toHaveLength(version);
