@@ -80,12 +80,10 @@ class PipelineRoleStack extends Stack {
       this.#toUseBootstrapRoles(),
       ...this.#toVerify(),
     ]);
-    // Pull requests show what changes in the first stage.
-    if (stage === 'dev') {
-      this.#createRole('DiffRole', 'pull_request', [
-        this.#onStacks('cloudformation:DescribeStacks', 'cloudformation:GetTemplate'),
-      ]);
-    }
+    // Pull requests show what changes in the first stage, and pushes what would change in the second.
+    this.#createRole('DiffRole', stage === 'dev' ? 'pull_request' : 'ref:refs/heads/main', [
+      this.#onStacks('cloudformation:DescribeStacks', 'cloudformation:GetTemplate'),
+    ]);
   }
 
   #createProvider(): IOidcProvider {

@@ -56,7 +56,7 @@ const place = (service: string, name: string) =>
 describe('The roles of the pipeline', () => {
   it.each([
     ['dev', dev, ['environment:dev', 'pull_request']],
-    ['prod', prod, ['environment:prod']],
+    ['prod', prod, ['environment:prod', 'ref:refs/heads/main']],
   ])('trust one repository: %s', (_, template, subjects) => {
     expect(rolesOf(template).map(({ trust }) => trust)).toEqual(
       subjects.map((subject) => trustOf(`repo:${repository}:${subject}`)),
@@ -94,20 +94,23 @@ describe('The roles of the pipeline', () => {
     });
   });
 
-  it('let a pull request read templates and nothing else', () => {
+  it.each([
+    ['dev', dev],
+    ['prod', prod],
+  ])('let who compares %s read templates and nothing else', (stage, template) => {
     const stacks = ['service', 'state'].map((kind) =>
-      place('cloudformation', `stack/integrations-dev-${kind}/*`),
+      place('cloudformation', `stack/integrations-${stage}-${kind}/*`),
     );
 
-    expect(rolesOf(dev)[1]?.grants).toEqual({
+    expect(rolesOf(template)[1]?.grants).toEqual({
       'cloudformation:DescribeStacks': stacks,
       'cloudformation:GetTemplate': stacks,
     });
   });
 
   it("are told to the operator, who gives them to the repository's variables", () => {
-    expect(Object.keys(dev.Outputs)).toEqual(['DeployRoleArn', 'DiffRoleArn']);
-    expect(Object.keys(prod.Outputs)).toEqual(['DeployRoleArn']);
+    for (const { Outputs } of [dev, prod])
+      expect(Object.keys(Outputs)).toEqual(['DeployRoleArn', 'DiffRoleArn']);
   });
 
   it('trust the provider that the account has, if the deployment says so', () => {
@@ -126,9 +129,9 @@ describe('The roles of the pipeline', () => {
   it('trust a repository whose tokens have ids', () => {
     const template = synthesisePipeline({ stage: 'prod', repository: 'acme@12/integrations@345' });
 
-    expect(rolesOf(template).map(({ trust }) => trust)).toEqual([
+    expect(rolesOf(template)[0]?.trust).toEqual(
       trustOf('repo:acme@12/integrations@345:environment:prod'),
-    ]);
+    );
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -36,7 +37,35 @@ describe('The workflows', () => {
     ]);
     expect(valuesOf(deploy, 'uses')).toContain('./.github/workflows/ci.yml');
     expect(valuesOf(deploy, 'environment')).toEqual(['dev', 'prod']);
-    expect(valuesOf(deploy, 'needs')).toEqual(['ci', 'dev']);
+    expect(valuesOf(deploy, 'needs')).toEqual(['ci', 'dev', 'prod-diff']);
+  });
+
+  it('hold no approval of prod in a queue, and refuse to deploy what is not main', () => {
+    const [, deploy = []] = workflows
+      .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+      .map(({ lines }) => lines);
+    const prod = deploy.slice(deploy.indexOf('  prod:'));
+
+    expect(prod.filter((line) => line.includes('concurrency:'))).toEqual([]);
+    expect(valuesOf(prod, 'run')[0]).toMatch(/^test .*branches\/main.* = "\$GITHUB_SHA"$/);
+  });
+
+  it.each([
+    ['[~] AWS::DynamoDB::Table Integrations IntegrationsC1 replace', false],
+    ['[~] AWS::KMS::Key Keys/Table KeysTable11 may be replaced', false],
+    ['[-] AWS::SQS::Queue Events/Queue EventsQueue1 destroy', false],
+    ['[-] AWS::Cognito::UserPool ConsoleUsers/Pool Pool1 orphan', false],
+    ['[~] AWS::DynamoDB::Table Integrations IntegrationsC1', true],
+    ['[~] AWS::Lambda::Version RunReplay/Version Version1 replace', true],
+  ])('stop before prod would lose data: %s', (line, goesOn) => {
+    const [stop = ''] = workflows
+      .flatMap(({ lines }) => valuesOf(lines, 'run'))
+      .filter((run) => run.startsWith('"! grep'));
+    const { status } = spawnSync('bash', ['-c', stop.slice(1, -1).replace('diff.txt', '-')], {
+      input: `Stack x\n${line}\n`,
+    });
+
+    expect(status === 0).toBe(goesOn);
   });
 
   it('run every part of .ci/run, each in a job of its own', () => {
@@ -49,7 +78,7 @@ describe('The workflows', () => {
 
   it.each(workflows)('run only commands that a document names: $file', ({ lines }) => {
     const commands = valuesOf(lines, 'run').map((run) =>
-      run.replace(/ \$\{\{ (vars|matrix)\.\w+ \}\}/, ''),
+      run.replace(/ \$\{\{ (vars|matrix)\.\w+ \}\}/, '').replace(/^"(.*)"$/, '$1'),
     );
 
     expect(commands.length).toBeGreaterThan(0);
