@@ -60,7 +60,7 @@ describe('the figures in the documents of operators', () => {
       `| \`prod\` | ${Object.values(prod?.maximumConcurrency ?? {}).join(', ')} |`,
     );
     expect(read('docs/integrators/api.md')).toContain(
-      `| all | ${ofToken} | ${ofAddress} | ${prod?.throttling.requestsPerSecond} a second |`,
+      `| all | ${ofToken} | ${ofAddress} | ${prod?.throttling.requestsPerSecond} a second for each method`,
     );
   });
 

@@ -14,8 +14,6 @@ import { SynthesisedStage, synthesise, synthesiseWithMail } from '../../test/inf
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
 const MILLION = 1e6;
-/** Millions of events in a month. */
-const VOLUMES = [1, 100, 1_000];
 
 export type Blocks = Readonly<Record<string, string>>;
 
@@ -27,7 +25,6 @@ export const costBlocks = (page: string): Blocks => {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
-    window: windowTable(page),
     prices: priceTable(),
   };
 };
@@ -78,18 +75,7 @@ const canaryDollars = (stage: SynthesisedStage): number => {
   return (SECONDS_OF_MONTH / CANARY_PERIOD_S) * ofEvent + CANARY_METRICS_COST;
 };
 
-const monthTable = (page: string, fixed: number): string => {
-  const costs = measuredCosts(page);
-  return table(
-    ['Events a month', ...costs.map(({ scenario }) => scenario)],
-    VOLUMES.map((millions) => [
-      `${millions.toLocaleString('en-US')} million`,
-      ...costs.map((cost) => dollars(millions * cost.dollars + fixed, 0)),
-    ]),
-  );
-};
-
-const WINDOW_RATES = [1, 10, 40, 400];
+const RATES = [1, 10, 40, 400];
 const WINDOW_SECONDS = 1;
 /** Those of Lambda for a standard queue, each of which gathers a batch of its own. */
 const POLLERS = 5;
@@ -104,21 +90,18 @@ const costOfBatches = (page: string, size: number): number => {
   return single - ofBatch * (1 - 1 / size);
 };
 
-const windowTable = (page: string): string =>
+/** Without a window each event of these rates may be alone in its batch. */
+const monthTable = (page: string, fixed: number): string =>
   table(
-    ['Events a second', 'Events a batch', 'A million events', 'Saved a month, at most'],
-    WINDOW_RATES.map((rate) => {
-      const size = Math.min(FULL_BATCH, 1 + (rate * WINDOW_SECONDS) / POLLERS);
-      const [without, gathered] = [1, size].map((each) => costOfBatches(page, each)) as [
-        number,
-        number,
-      ];
+    ['Events a second', 'Events a month', 'No window', '`batchingWindow=1`', 'Events a batch then'],
+    RATES.map((rate) => {
       const millions = (rate * SECONDS_OF_MONTH) / MILLION;
+      const size = Math.min(FULL_BATCH, 1 + (rate * WINDOW_SECONDS) / POLLERS);
       return [
         String(rate),
+        `${millions.toLocaleString('en-US', { maximumFractionDigits: 1 })} million`,
+        ...[1, size].map((each) => dollars(millions * costOfBatches(page, each) + fixed, 0)),
         size.toFixed(1),
-        `${dollars(gathered)} instead of ${dollars(without)}`,
-        dollars(millions * (without - gathered), 0),
       ];
     }),
   );
