@@ -14,7 +14,8 @@ const { api } = inject('service');
 const read = (path: string, headers: Record<string, string> = {}): Promise<ApiReply> =>
   call('GET', path, { token: undefined, headers });
 
-const mediaTypeOf = ({ headers }: Pick<ApiReply, 'headers'>): string | null => headers.get('content-type');
+const mediaTypeOf = ({ headers }: Pick<ApiReply, 'headers'>): string | null =>
+  headers.get('content-type');
 
 /** Types of what is only in other documents. */
 const OF_PARTS = ['/contexts/Attempt.jsonld', '/contexts/PartialCollectionView.jsonld'];

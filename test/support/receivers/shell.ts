@@ -50,12 +50,15 @@ for (const end of ['exit', 'disconnect']) {
   });
 }
 
-/** Runs a command to its end. Throws with the end of its output if it fails or takes too long. */
+/**
+ * Runs a command to its end, and returns its output. Throws with the end of its output if it fails
+ * or takes too long.
+ */
 export const runInShell = async (
   command: string,
-  { cwd, timeoutMs }: { cwd: string; timeoutMs: number },
-): Promise<void> => {
-  const child = startInShell(command, { cwd });
+  { timeoutMs, ...options }: { cwd: string; timeoutMs: number; env?: Record<string, string> },
+): Promise<string> => {
+  const child = startInShell(command, options);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -65,7 +68,7 @@ export const runInShell = async (
   const timer = setTimeout(() => signal(child, 'SIGKILL'), timeoutMs);
   const [code, killedBy] = await once(child, 'close');
   clearTimeout(timer);
-  if (code === 0) return;
+  if (code === 0) return output;
   throw new Error(`\`${command}\` ended with ${killedBy ?? code}:\n${endOf(output)}`);
 };
 

@@ -8,6 +8,7 @@ const PAGES = [
   'CHANGELOG.md',
   'SECURITY.md',
   'receivers/README.md',
+  'clients/README.md',
   ...globSync('packages/*/README.md'),
   ...globSync('docs/**/*.md'),
 ];
