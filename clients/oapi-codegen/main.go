@@ -56,7 +56,7 @@ func main() {
 	listed := must(client.ListIntegrationsWithResponse(ctx, account, nil)).JSON200
 	fmt.Println("listed", len(listed.Member))
 
-	read := must(client.GetIntegrationWithResponse(ctx, id, nil)).JSON200
+	read := must(client.GetIntegrationWithResponse(ctx, id)).JSON200
 	fmt.Println("read", read.Status)
 
 	off := IntegrationPatch{"active": false}
