@@ -11,9 +11,17 @@ export interface ReceivedEvent {
   readonly wasReceivedBefore: boolean;
 }
 
+export interface UnwantedEvent {
+  readonly event: PlatformEvent;
+  /** Whether its account has integrations, which are not subscribed to its type or not active. */
+  readonly hasIntegrations: boolean;
+}
+
 export interface RoutedEvents {
   /** The events that have deliveries, and how many of each are enqueued. */
   readonly routed: readonly { event: PlatformEvent; deliveries: number }[];
+  /** The events that no integration wants. */
+  readonly unwanted: readonly UnwantedEvent[];
   /** The faults of events that were not routed, or not to all of their integrations. */
   readonly faults: ReadonlyMap<ReceivedEvent, unknown>;
 }
@@ -44,9 +52,10 @@ export const buildRouteEvents =
   (ports: Ports): RouteEvents =>
   async (events) => {
     const faults = new Map<ReceivedEvent, unknown>();
+    const unwanted: UnwantedEvent[] = [];
     const planning = events.map(async (received) => {
       try {
-        return await planRoute(received, ports);
+        return await planRoute(received, { ...ports, unwanted });
       } catch (fault) {
         faults.set(received, fault);
         return [];
@@ -62,7 +71,7 @@ export const buildRouteEvents =
         event,
         deliveries: integrations.length,
       }));
-    return { routed, faults };
+    return { routed, unwanted, faults };
   };
 
 interface Route {
@@ -73,18 +82,22 @@ interface Route {
   readonly bytes: number;
 }
 
-/** Resolves to no route if no integration wants the event. */
+/** Resolves to no route if no integration wants the event, and adds it to `unwanted`. */
 const planRoute = async (
   received: ReceivedEvent,
-  { subscriptions }: Pick<Ports, 'subscriptions'>,
+  { subscriptions, unwanted }: Pick<Ports, 'subscriptions'> & { unwanted: UnwantedEvent[] },
 ): Promise<readonly Route[]> => {
   const { event } = received;
-  const integrations = (await subscriptions.ofAccount(event.account)).filter(
+  const ofAccount = await subscriptions.ofAccount(event.account);
+  const integrations = ofAccount.filter(
     (integration) => integration.settings.actions[event.type] && wasActive(integration, event),
   );
   // Bodies differ in the integration's id alone.
   const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
-  if (longestId === undefined) return [];
+  if (longestId === undefined) {
+    unwanted.push({ event, hasIntegrations: ofAccount.length > 0 });
+    return [];
+  }
   const createDelivery = deliveriesOf(received);
   const bytes = Buffer.byteLength(createDelivery(longestId).body);
   if (bytes > MAX_BODY_BYTES) {

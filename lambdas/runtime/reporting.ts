@@ -30,6 +30,8 @@ export const COUNTERS = [
   'DeliveriesTransient',
   'DeliveriesFatal',
   'DeliveriesNotSent',
+  'EventsNotSubscribed',
+  'EventsOfUnknownAccounts',
   'EventsPending',
   'EventsReplayed',
   'EventsSetAside',

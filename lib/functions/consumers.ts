@@ -9,7 +9,7 @@ import type * as RunReplay from '../../lambdas/consumers/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { limits } from '../limits.ts';
 import { makeAttempts, retryIntegrations } from './capabilities.ts';
-import { onTable, toQueue } from './permissions.ts';
+import { directoryPermission, onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 export const createRouteEvent = (
@@ -25,6 +25,7 @@ export const createRouteEvent = (
     environment: {
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
+      DIRECTORY_TABLE: state.directory.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
       EVENTS_QUEUE_URL: events.queue.queueUrl,
@@ -32,6 +33,7 @@ export const createRouteEvent = (
     },
     permissions: [
       onTable(state.integrations, 'PartiQLSelect', 'Query'),
+      directoryPermission({ state }, ['ACCOUNT'], 'GetItem'),
       toQueue(deliveries.queue),
       toQueue(slowLane.queue),
       toQueue(events.deadLetterQueue),

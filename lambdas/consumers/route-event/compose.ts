@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbAccounts } from '../../../adapters/dynamodb/directory/accounts.ts';
+import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbSubscriptions } from '../../../adapters/dynamodb/integrations/subscriptions.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
@@ -12,6 +14,7 @@ export { createHandler } from './handler.ts';
 export const environmentSchema = z.object({
   STAGE: text,
   INTEGRATIONS_TABLE: text,
+  DIRECTORY_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
   SLOW_LANE_QUEUE_URL: text,
   EVENTS_QUEUE_URL: text,
@@ -25,8 +28,10 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     queueUrl: environment.EVENTS_QUEUE_URL,
     deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
   });
+  const accounts = new DynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE));
   return {
     ...queueDeps,
+    isAccount: async (name: string) => (await accounts.find(name)) !== undefined,
     routeEvents: buildRouteEvents({
       subscriptions: new DynamoDbSubscriptions(client, environment.INTEGRATIONS_TABLE, {
         onUnreadAtOnce: (fault) =>

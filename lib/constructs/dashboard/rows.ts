@@ -33,6 +33,7 @@ export const ROWS = [
         isStacked: true,
       },
       { name: 'success', title: 'Attempts that delivered', unit: '%' },
+      { name: 'unwanted', title: 'Events that no webhook wants', unit: 'events in 5 minutes' },
       { name: 'canary', title: "The canary's webhook", unit: 'milliseconds' },
     ],
   },

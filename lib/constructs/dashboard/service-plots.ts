@@ -25,6 +25,8 @@ export class ServicePlots extends Construct {
     this.#plotWritten('TroublesEnded', 'troubles', 'ended');
     this.#plotWritten('EventsPending', 'pending', 'stored');
     this.#plotWritten('EventsReplayed', 'pending', 'replayed');
+    this.#plotWritten('EventsNotSubscribed', 'unwanted', 'no webhook subscribed');
+    this.#plotWritten('EventsOfUnknownAccounts', 'unwanted', 'no such account');
     this.#plotApi();
     for (const table of tables) {
       this.#plotThrottles(table, 'ReadThrottleEvents', 'reads');

@@ -66,7 +66,11 @@ describe('routing an event', () => {
         anIntegration({ id: 'eeeeeeeeeeee', account: 'globex' }),
       ),
     );
-    expect(result).toEqual({ routed: [{ event: anEvent(), deliveries: 2 }], faults: NO_FAULTS });
+    expect(result).toEqual({
+      routed: [{ event: anEvent(), deliveries: 2 }],
+      unwanted: [],
+      faults: NO_FAULTS,
+    });
     expect(deliveries.deliveries).toEqual([
       createDelivery(anEvent(), 'aaaaaaaaaaaa'),
       createDelivery(anEvent(), 'dddddddddddd'),
@@ -128,10 +132,14 @@ describe('routing an event', () => {
     const routeEvents = aRouter({
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
     });
-    const nothing = { routed: [], faults: NO_FAULTS };
-    expect(await routeEvents([received()], listing())).toEqual(nothing);
+    const nothing = (hasIntegrations: boolean) => ({
+      routed: [],
+      unwanted: [{ event: anEvent(), hasIntegrations }],
+      faults: NO_FAULTS,
+    });
+    expect(await routeEvents([received()], listing())).toEqual(nothing(false));
     const inactive = listing(anIntegration({ active: false }));
-    expect(await routeEvents([received()], inactive)).toEqual(nothing);
+    expect(await routeEvents([received()], inactive)).toEqual(nothing(true));
   });
 
   it('still reaches an integration that is failed or busy: what becomes of it is decided later', async () => {

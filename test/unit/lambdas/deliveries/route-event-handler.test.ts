@@ -27,6 +27,7 @@ const aFunction = ({
   integrations = new InMemoryIntegrations(anIntegration()) as Pick<IntegrationLists, 'listOf'>,
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
+  isAccount = async (name: string) => name === 'globex',
 } = {}) => {
   const deps = queueDeps();
   const routeEvents = buildRouteEvents({
@@ -35,7 +36,7 @@ const aFunction = ({
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
     now: () => new Date('2026-11-20T12:00:00.000Z'),
   });
-  return { handler: createHandler({ ...deps, routeEvents, deadLetters }), ...deps };
+  return { handler: createHandler({ ...deps, routeEvents, deadLetters, isAccount }), ...deps };
 };
 
 /** A message of each event, whose id is the event's. */
@@ -68,7 +69,53 @@ describe('The function that routes events', () => {
     );
     const events = ['evt_1', 'evt_3', 'evt_4'];
     const fields = { accounts: ['acme', 'globex'], events, deliveries: 5 };
-    expect(logger.lines).toEqual([{ level: 'info', name: 'events.routed', fields }]);
+    expect(logger.lines).toContainEqual({ level: 'info', name: 'events.routed', fields });
+  });
+
+  const events = (...named: readonly [account: string, type: string][]) =>
+    aBatch(
+      ...named.map(([account, type], at) =>
+        aRecord(`m${at}`, eventText({ id: `evt_${at}`, account, type })),
+      ),
+    );
+
+  it('counts the events that no webhook wants by the reason', async () => {
+    const asked: string[] = [];
+    const { handler, logger, metrics } = aFunction({
+      isAccount: async (name) => {
+        asked.push(name);
+        return name === 'globex';
+      },
+    });
+    const batch = events(
+      ['acme', 'message.received'],
+      ['acme', 'contact.created'],
+      ['globex', 'message.received'],
+      ['initech', 'message.received'],
+      ['initech', 'message.failed'],
+    );
+    expect(await handler(batch)).toEqual(ALL_DONE);
+    expect(metrics.flushed).toEqual({ EventsNotSubscribed: 2, EventsOfUnknownAccounts: 2 });
+    expect(asked).toEqual(['globex', 'initech']);
+    const fields = { accounts: ['initech'], events: ['evt_3', 'evt_4'] };
+    expect(logger.lines).toContainEqual({
+      level: 'warn',
+      name: 'events.of_unknown_accounts',
+      fields,
+    });
+  });
+
+  it('holds no event up when an account cannot be read', async () => {
+    const { handler, logger, metrics } = aFunction({
+      isAccount: async () => {
+        throw new Error('The table is throttled.');
+      },
+    });
+    expect(await handler(events(['initech', 'message.received']))).toEqual(ALL_DONE);
+    expect(metrics.flushed).toEqual({ EventsNotSubscribed: 1 });
+    expect(logger.lines).toMatchObject([
+      { level: 'warn', name: 'account.not_read', fields: { account: 'initech' } },
+    ]);
   });
 
   it('marks the deliveries of an event that was received before', async () => {
@@ -159,6 +206,7 @@ describe('The function that routes events', () => {
     const handler = createHandler({
       ...deps,
       routeEvents: () => Promise.reject(new TypeError('x is undefined')),
+      isAccount: untouchable('the accounts'),
       deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
     });
     const batch = aBatch(aRecord('m1', eventText()), aRecord('m2', eventText()));
@@ -171,6 +219,7 @@ describe('The function that routes events', () => {
     const { handler, logger } = aFunction({
       integrations: new InMemoryIntegrations(),
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
+      isAccount: async () => true,
     });
     expect(await handler(aBatch(aRecord('m1', eventText())))).toEqual(ALL_DONE);
     expect(logger.lines).toEqual([]);

@@ -192,7 +192,8 @@ const WORST: Record<FunctionName, Calls | undefined> = {
   'route-event': ofQueue((deps) =>
     routeEvent.createHandler({
       ...deps,
-      routeEvents: async () => ({ routed: [], faults: new Map() }),
+      routeEvents: async () => ({ routed: [], unwanted: [], faults: new Map() }),
+      isAccount: untouchable('the accounts'),
     }),
   ),
   'run-replay': ofQueue((deps) =>
