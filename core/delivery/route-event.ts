@@ -11,7 +11,7 @@ export interface ReceivedEvent {
   readonly wasReceivedBefore: boolean;
 }
 
-export interface UnwantedEvent {
+interface UnwantedEvent {
   readonly event: PlatformEvent;
   /** Whether its account has integrations, which are not subscribed to its type or not active. */
   readonly hasIntegrations: boolean;

@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { newCustomer } from '../support/journey/customer-webhook.ts';
@@ -124,8 +126,32 @@ const unroutable: [what: string, text: string, reason: RegExp][] = [
   ],
 ];
 
+const stateDirectory = inject('stateDirectory');
+
+const logOfRouting = async (logs: string): Promise<string> => {
+  const files = (await readdir(logs)).filter((file) => file.includes('RouteEvent'));
+  return (await Promise.all(files.map((file) => readFile(join(logs, file), 'utf8')))).join('');
+};
+
 describe('A message of the events queue', () => {
   beforeAll(() => register(receiver.url('/routable')));
+
+  it.skipIf(stateDirectory === undefined)(
+    'of an account that there is not is named in the log',
+    async () => {
+      const event = sampleEvent({ account: 'no-such-account' });
+
+      await publish(event);
+
+      const lineOf = (log: string) =>
+        log.split('\n').find((line) => line.includes(event.id)) ?? '{}';
+      const log = await eventually(
+        () => logOfRouting(join(`${stateDirectory}`, 'logs')),
+        (text) => text.includes(event.id),
+      );
+      expect(lineOf(log)).toContain('events.of_unknown_accounts');
+    },
+  );
 
   it.each(unroutable)('%s becomes a dead letter with the reason', async (_what, text, reason) => {
     await publishText(text);

@@ -8,7 +8,7 @@ export const MEDIA_TYPE = 'application/vnd.service+jsonld';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-export const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
+const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
 
 /** Many generators of clients take the first media type of a body, or JSON alone. */
 export const DOCUMENTED_TYPES = MEDIA_TYPES.toReversed();
