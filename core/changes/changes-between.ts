@@ -89,6 +89,9 @@ const changedMembers = (before: Integration, after: Integration): readonly Chang
     isShownAsBefore && before.config.baseUrl !== after.config.baseUrl && 'config.baseUrl',
     before.config.clientSecret?.sealed !== after.config.clientSecret?.sealed &&
       'config.clientSecret',
+    after.config.nextWebhookSecret !== undefined &&
+      before.config.nextWebhookSecret?.sealed !== after.config.nextWebhookSecret.sealed &&
+      'config.nextWebhookSecret',
     ...changedHeaders(before.config.headers, after.config.headers),
   ];
   return [...shown, ...hidden.filter((member) => member !== false).map((member) => ({ member }))];

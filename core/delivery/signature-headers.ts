@@ -14,22 +14,23 @@ const standardWebhooksKey = (secret: string): KeyObject =>
     : createSecretKey(secret, 'utf8');
 
 /**
- * Our header, and those of standardwebhooks.com. `webhook-signature` has a signature for the secret
- * and for each previous secret in force; `X-Service-Signature` only for the secret.
+ * Our header, and those of standardwebhooks.com. `webhook-signature` has a signature for the secret,
+ * the next one, and each previous secret in force; `X-Service-Signature` only for the secret.
  */
 export const signatureHeaders = (
-  { webhookSecret, previousSecrets }: SigningSecrets,
+  { webhookSecret, nextWebhookSecret, previousSecrets }: SigningSecrets,
   body: string,
   { deliveryId, sentAt }: { deliveryId: string; sentAt: Date },
 ): Record<string, string> => {
   const timestampS = Math.floor(sentAt.getTime() / 1_000);
   const signed = `${deliveryId}.${timestampS}.${body}`;
+  const next = nextWebhookSecret === undefined ? [] : [nextWebhookSecret];
   const previous = inForce(previousSecrets, sentAt).map(({ secret }) => secret);
   return {
     'X-Service-Signature': serviceSignature(webhookSecret, body),
     'webhook-id': deliveryId,
     'webhook-timestamp': String(timestampS),
-    'webhook-signature': [webhookSecret, ...previous]
+    'webhook-signature': [webhookSecret, ...next, ...previous]
       .map((secret) => standardSignature(secret, signed))
       .join(' '),
   };

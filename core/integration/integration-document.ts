@@ -34,6 +34,7 @@ const config = z
         description:
           'Kept for your client applications; never shown, never sent. `[FILTERED]` keeps the stored one, and its absence removes it.',
       }),
+    nextWebhookSecret: serverSet,
     headers: endpointHeaders.optional().meta({
       description:
         'Header fields that every request to the endpoint carries, such as the key of a gateway. Not part of the signature. A value of `[FILTERED]` keeps the stored one, and the absence of a name removes it. Names are compared without case, and have 1 to 64 characters; those that HTTP or the service sets are refused.',

@@ -51,6 +51,10 @@ export const integrationResource = z
         description:
           'What deliveries are signed with: in full in the answer to the call that set or made it, `[FILTERED]` in every other.',
       }),
+      nextWebhookSecret: z.string().optional().meta({
+        description:
+          'While a rotation is prepared, the secret that will replace `webhookSecret`: in full in the answer to the call that rotated, `[FILTERED]` in every other.',
+      }),
       clientSecret: z
         .literal(FILTERED)
         .optional()
@@ -105,7 +109,7 @@ export type IntegrationResource = z.output<typeof integrationResource>;
 
 export const integrationTerms: Terms = {
   ...terms('Integration', 'description', 'active', 'provider'),
-  ...terms('config', 'webhookSecret', 'clientSecret'),
+  ...terms('config', 'webhookSecret', 'nextWebhookSecret', 'clientSecret'),
   ...freeForm('headers'),
   ...terms('settings', 'actions', ...EVENT_TYPES, 'onFatalError'),
   ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'advice', 'setAsideEvents'),
@@ -118,15 +122,17 @@ export const integrationTerms: Terms = {
 
 export const integrationPath = (id: string): string => `/integrations/${id}`;
 
-/** `newSecret` and `warnings` belong to the call that set the secret or wrote the settings. */
+/** `shown` belongs to the call that set a secret or wrote the settings. */
 export const presentIntegration = (
   integration: Integration,
   now: Date,
-  {
-    newSecret = FILTERED,
-    warnings = [],
-  }: { newSecret?: string | undefined; warnings?: readonly Warning[] } = {},
+  shown: {
+    newSecret?: string | undefined;
+    nextSecret?: string | undefined;
+    warnings?: readonly Warning[];
+  } = {},
 ): IntegrationResource => {
+  const { newSecret = FILTERED, nextSecret = FILTERED, warnings = [] } = shown;
   const { config, trouble } = integration;
   const [latestExpiry] = inForce(config.previousSecrets, now)
     .map(({ expiresAt }) => expiresAt)
@@ -142,6 +148,7 @@ export const presentIntegration = (
     config: {
       baseUrl: config.baseUrl,
       webhookSecret: newSecret,
+      ...(config.nextWebhookSecret && { nextWebhookSecret: nextSecret }),
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
       ...(config.headers && { headers: filtered(config.headers) }),
     },

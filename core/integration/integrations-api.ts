@@ -1,7 +1,7 @@
 import { buildChangeIntegration, buildDeleteIntegration } from './change-integration.ts';
 import { buildCreateIntegration } from './create-integration.ts';
 import { releasingKeys } from './idempotency.ts';
-import { buildRotateSecret } from './rotate-secret.ts';
+import { buildRotateSecret, buildSwitchSecret } from './rotate-secret.ts';
 import { buildPatchIntegration, buildReplaceIntegration } from './write-integration.ts';
 
 /** The ports that a use case is made of. */
@@ -24,6 +24,7 @@ export const buildIntegrationsApi = (ports: Ports) => {
     replaceIntegration: buildReplaceIntegration(changing),
     patchIntegration: buildPatchIntegration(changing),
     rotateSecret: buildRotateSecret(changing),
+    switchSecret: buildSwitchSecret(changing),
     deleteIntegration: buildDeleteIntegration({ ...ports, settingsChange: releasingKeys(ports) }),
   };
 };

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { ChangeIntegration } from './change-integration.ts';
+import type { IntegrationSettings } from './integration.ts';
 import { buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
-import { rotatedSecrets, webhookSecret } from './webhook-secrets.ts';
+import type { SealedSecret, SigningSecrets } from './signing-secrets.ts';
+import { preparedSecrets, switchedSecrets, webhookSecret } from './webhook-secrets.ts';
 import type { WriteIntegration } from './write-integration.ts';
 
-/** A day: time to deploy the new secret to a receiver. */
+/** A day: time to remove the old secret from a receiver. */
 const USUAL_OVERLAP_S = 86_400;
 /** A week: a longer overlap would keep a leaked secret valid. */
 const MAX_OVERLAP_S = 604_800;
@@ -16,6 +18,15 @@ export const secretRotation = z
     webhookSecret: webhookSecret
       .optional()
       .meta({ description: 'The new secret. Made by the service when absent.' }),
+  })
+  .meta({
+    id: 'SecretRotation',
+    description: 'The secret that a rotation prepares.',
+    ...IGNORES_JSON_LD,
+  });
+
+export const secretSwitch = z
+  .strictObject({
     overlapSeconds: z
       .int(OVERLAP_FAULT)
       .min(0, OVERLAP_FAULT)
@@ -23,19 +34,19 @@ export const secretRotation = z
       .default(USUAL_OVERLAP_S)
       .meta({
         description:
-          'How long deliveries are signed with the secret from before, too: 24 hours when absent. With 0 every previous secret is gone at once.',
+          'How long `webhook-signature` has a signature by the replaced secret, too: 24 hours when absent. With 0 every previous secret is gone at once.',
       }),
   })
   .meta({
-    id: 'SecretRotation',
-    description: 'How a webhook secret is to be rotated.',
+    id: 'SecretSwitch',
+    description: 'How a prepared secret replaces the present one.',
     ...IGNORES_JSON_LD,
   });
 
 /**
- * Gives an integration a new webhook secret and keeps the replaced one for an overlap. Throws
- * `not-found`, `validation`, and the refusal of the precondition. May be repeated if its answer is
- * lost: the receiver's secret stays until the end of the first overlap.
+ * Prepares a rotation: nothing that a receiver verifies with ends. Throws `not-found`,
+ * `validation`, and the refusal of the precondition. May be repeated if its answer is lost: a next
+ * secret that it replaces signs for a day more.
  */
 export const buildRotateSecret = (ports: {
   changeIntegration: ChangeIntegration;
@@ -45,21 +56,45 @@ export const buildRotateSecret = (ports: {
 }): WriteIntegration => {
   const seal = buildSealWebhookSecret(ports);
   return async ({ body, precondition, ...integrationAndActor }) => {
-    let newSecret: string | undefined;
+    let nextSecret: string | undefined;
     const integration = await ports.changeIntegration(integrationAndActor, async (stored) => {
       precondition(stored);
-      const { webhookSecret = ports.newWebhookSecret(), overlapSeconds } = parseRequestDocument(
+      const { webhookSecret = ports.newWebhookSecret() } = parseRequestDocument(
         secretRotation,
         body,
         { name: 'SecretRotation' },
       );
-      newSecret = webhookSecret;
-      const { webhookSecret: _, previousSecrets: __, ...config } = stored.config;
+      nextSecret = webhookSecret;
       const sealed = await seal(webhookSecret, stored);
-      const now = ports.now();
-      const secrets = rotatedSecrets(stored.config, sealed, { now, overlapSeconds });
-      return { config: { ...config, ...secrets } };
+      const overlap = { now: ports.now(), overlapSeconds: USUAL_OVERLAP_S };
+      return {
+        config: withSecrets(stored.config, preparedSecrets(stored.config, sealed, overlap)),
+      };
     });
-    return { integration, newSecret, warnings: [] };
+    return { integration, nextSecret, warnings: [] };
   };
 };
+
+/**
+ * Ends a rotation: the next secret replaces the present one. Repeated, it changes nothing, but an
+ * overlap of 0 seconds ends all.
+ * Throws `not-found`, `validation`, and the refusal of the precondition.
+ */
+export const buildSwitchSecret =
+  (ports: { changeIntegration: ChangeIntegration; now: () => Date }): WriteIntegration =>
+  async ({ body, precondition, ...integrationAndActor }) => {
+    const integration = await ports.changeIntegration(integrationAndActor, (stored) => {
+      precondition(stored);
+      const { overlapSeconds } = parseRequestDocument(secretSwitch, body, { name: 'SecretSwitch' });
+      const overlap = { now: ports.now(), overlapSeconds };
+      return { config: withSecrets(stored.config, switchedSecrets(stored.config, overlap)) };
+    });
+    return { integration, warnings: [] };
+  };
+
+const withSecrets = (
+  { webhookSecret: _, nextWebhookSecret: __, previousSecrets: ___, ...config }: Config,
+  secrets: SigningSecrets<SealedSecret>,
+): Config => ({ ...config, ...secrets });
+
+type Config = IntegrationSettings['config'];

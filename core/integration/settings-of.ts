@@ -57,12 +57,12 @@ export const buildSettingsOf =
       ...ports,
     });
     const requested = parseIntegrationDocument(document, faults);
-    const { webhookSecret, clientSecret, headers, ...config } = requested.config;
+    const { webhookSecret, clientSecret, headers, baseUrl } = requested.config;
     const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
     const settings = {
       ...requested,
       config: {
-        ...config,
+        baseUrl,
         ...(webhookSecret !== undefined && webhookSecret !== FILTERED && { webhookSecret }),
         ...(keptOrSet !== undefined && { clientSecret: keptOrSet }),
         ...keptOrSetHeaders(headers, stored),

@@ -30,6 +30,8 @@ export interface PreviousSecret<Secret = string> {
 export interface SigningSecrets<Secret = string> {
   /** The signing key as the customer sees it. */
   readonly webhookSecret: Secret;
+  /** Of a rotation that is prepared: it signs beside `webhookSecret`, until it replaces it. */
+  readonly nextWebhookSecret?: Secret | undefined;
   /** Newest first. Expired secrets may be among them. */
   readonly previousSecrets?: readonly PreviousSecret<Secret>[];
 }
@@ -70,13 +72,14 @@ export const buildOpenSecrets =
     const opened = (secret: SealedSecret, field: SecretPlace['field'] = 'webhookSecret') =>
       ports.secrets.open(secret, { account, integration: id, field });
     const previous = config.previousSecrets && inForce(config.previousSecrets, ports.now());
-    const [headers, webhookSecret, ...previousSecrets] = await Promise.all([
+    const [headers, webhookSecret, nextWebhookSecret, ...previousSecrets] = await Promise.all([
       mapHeaders(config.headers ?? {}, opened),
       opened(config.webhookSecret),
+      config.nextWebhookSecret && opened(config.nextWebhookSecret),
       ...(previous ?? []).map(async ({ secret, expiresAt }) => ({
         secret: await opened(secret),
         expiresAt,
       })),
     ]);
-    return { webhookSecret, previousSecrets, headers };
+    return { webhookSecret, nextWebhookSecret, previousSecrets, headers };
   };

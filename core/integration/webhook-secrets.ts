@@ -45,33 +45,73 @@ type StoredSecrets = SigningSecrets<SealedSecret>;
 /** The most previous secrets after repeated rotations. Each adds a signature. */
 const MAX_PREVIOUS = 4;
 
-/** The stored secret keeps the previous ones: callers may send back the answer to a rotation. */
+/** The stored secret keeps the others: callers may send back the answer to a rotation. */
 export const writtenSecrets = (
   stored: StoredSecrets,
   written: SealedSecret | undefined,
   { now }: { now: Date },
 ): StoredSecrets =>
   written === undefined || isSame(written, stored.webhookSecret)
-    ? withPrevious(stored.webhookSecret, inForce(stored.previousSecrets, now))
+    ? {
+        ...withPrevious(stored.webhookSecret, inForce(stored.previousSecrets, now)),
+        ...(stored.nextWebhookSecret && { nextWebhookSecret: stored.nextWebhookSecret }),
+      }
     : { webhookSecret: written };
 
-/** The replaced secret until the overlap ends, if any; earlier ones until they expire. */
-export const rotatedSecrets = (
-  stored: StoredSecrets,
+interface Overlap {
+  readonly now: Date;
+  readonly overlapSeconds: number;
+}
+
+/**
+ * The new secret is the next one, unless it is the present one. Receivers may know the next secret
+ * that it replaces: that one signs until the overlap ends.
+ */
+export const preparedSecrets = (
+  { webhookSecret, nextWebhookSecret, previousSecrets }: StoredSecrets,
   newSecret: SealedSecret,
-  { now, overlapSeconds }: { now: Date; overlapSeconds: number },
+  { now, overlapSeconds }: Overlap,
 ): StoredSecrets => {
-  if (overlapSeconds === 0) return { webhookSecret: newSecret };
-  const expiresAt = new Date(now.getTime() + overlapSeconds * 1_000).toISOString();
   const previous = [
-    { secret: stored.webhookSecret, expiresAt },
-    ...inForce(stored.previousSecrets, now),
+    ...replaced(nextWebhookSecret, { now, overlapSeconds }),
+    ...inForce(previousSecrets, now),
   ];
-  return withPrevious(
-    newSecret,
-    previous.filter(({ secret }) => !isSame(newSecret, secret)).slice(0, MAX_PREVIOUS),
-  );
+  return {
+    ...withPrevious(webhookSecret, without(newSecret, previous)),
+    ...(!isSame(newSecret, webhookSecret) && { nextWebhookSecret: newSecret }),
+  };
 };
+
+/**
+ * The next secret replaces the present one, which signs until the overlap ends, if any; earlier
+ * ones until they expire. Without a next secret the present one stays.
+ */
+export const switchedSecrets = (
+  { webhookSecret, nextWebhookSecret, previousSecrets }: StoredSecrets,
+  { now, overlapSeconds }: Overlap,
+): StoredSecrets => {
+  const present = nextWebhookSecret ?? webhookSecret;
+  if (overlapSeconds === 0) return { webhookSecret: present };
+  const previous = [
+    ...replaced(webhookSecret, { now, overlapSeconds }),
+    ...inForce(previousSecrets, now),
+  ];
+  return withPrevious(present, without(present, previous));
+};
+
+const replaced = (
+  secret: SealedSecret | undefined,
+  { now, overlapSeconds }: Overlap,
+): readonly PreviousSecret<SealedSecret>[] =>
+  secret === undefined
+    ? []
+    : [{ secret, expiresAt: new Date(now.getTime() + overlapSeconds * 1_000).toISOString() }];
+
+const without = (
+  current: SealedSecret,
+  previous: readonly PreviousSecret<SealedSecret>[],
+): readonly PreviousSecret<SealedSecret>[] =>
+  previous.filter(({ secret }) => !isSame(current, secret)).slice(0, MAX_PREVIOUS);
 
 const withPrevious = (
   current: SealedSecret,

@@ -7,10 +7,11 @@ import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './se
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
 
-/** `newSecret` is the webhook secret that the call has set or made, and that its answer shows. */
+/** The secrets are those that the call has set or made, and that its answer shows. */
 export interface Written {
   readonly integration: Integration;
   readonly newSecret?: string | undefined;
+  readonly nextSecret?: string | undefined;
   readonly warnings: readonly Warning[];
 }
 

@@ -18,6 +18,7 @@ import * as listIntegrations from './integrations/list-integrations.ts';
 import * as patchIntegration from './integrations/patch-integration.ts';
 import * as replaceIntegration from './integrations/replace-integration.ts';
 import * as rotateSecret from './integrations/rotate-secret.ts';
+import * as switchSecret from './integrations/switch-secret.ts';
 import {
   getContext,
   getDocs,
@@ -64,6 +65,7 @@ export const CHANGE_ROUTES = [
   patchIntegration,
   deleteIntegration,
   rotateSecret,
+  switchSecret,
   createAccessToken,
   revokeAccessToken,
   patchAccount,

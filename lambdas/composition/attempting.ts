@@ -29,8 +29,8 @@ export const composeDeliveryLog = (environment: Parsed<typeof deliveryLogVariabl
   );
 
 /**
- * Opened secrets that a function keeps: of 20,000 integrations, each with a previous secret. They
- * take some 25 MB.
+ * Opened secrets that a function keeps: of 20,000 integrations, each with a previous secret or a
+ * header of its own. They take some 25 MB, or 75 MB if all are headers of the greatest length.
  */
 const MOST_KEPT = 40_000;
 

@@ -7,7 +7,7 @@ const browser = visits();
 const endpoint = endpoints();
 
 describe('an admin', () => {
-  it('rotates the secret, and the next delivery is signed with the new one', async () => {
+  it('rotates the secret, which signs once it is switched', async () => {
     const webhook = await endpoint.register();
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
@@ -20,13 +20,22 @@ describe('an admin', () => {
     await look('rotated-secret');
     const newSecret = (await secret.textContent()) ?? '';
     await dialog.getByRole('button', { name: 'I have stored the secret' }).click();
+    const isSignedWithNew = async () => {
+      const event = await webhook.happen();
+      const request = await endpoint.requests.where(({ body }) => body.includes(event.id));
+      const signature = createHmac('sha256', newSecret).update(request.body).digest('hex');
+      return request.headers['x-service-signature'] === signature;
+    };
+    await page.getByText('A new secret is prepared').waitFor();
+    await look('rotation-prepared');
+    expect(await isSignedWithNew()).toBe(false);
+
+    await page.getByRole('button', { name: 'Switch to the new secret' }).click();
+    await look('switch-dialog');
+    await dialog.getByRole('button', { name: /^Switch/ }).click();
     await page.getByText(/The previous secret still signs/).waitFor();
     await look('webhook-settings');
-
-    const event = await webhook.happen();
-    const request = await endpoint.requests.where(({ body }) => body.includes(event.id));
-    const signature = createHmac('sha256', newSecret).update(request.body).digest('hex');
-    expect(request.headers['x-service-signature']).toBe(signature);
+    expect(await isSignedWithNew()).toBe(true);
   });
 
   it('names a webhook and sets a header, whose value is not shown again', async () => {
@@ -34,18 +43,16 @@ describe('an admin', () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
     const save = page.getByRole('button', { name: 'Save' });
-    // The row of the fields has the label of the first, too.
-    const field = (label: string) =>
-      page.getByLabel(label, { exact: true }).and(page.locator('input'));
 
     await page.getByLabel(/^Description/).fill('Orders, console');
     await page.getByRole('button', { name: 'Add header' }).click();
-    await field('Name').fill('X-Api-Key:');
-    await field('Value').fill('key of the console');
+    const name = page.getByRole('textbox', { name: 'Headers of your own Name' });
+    await name.fill('X-Api-Key:');
+    await page.locator('input[type=password]').fill('key of the console');
     await save.click();
     await page.getByText(/must have a name of 1 to 64 letters/).waitFor();
     await look('header-refused');
-    await field('Name').fill('X-Api-Key');
+    await name.fill('X-Api-Key');
     await save.click();
     await page.getByText('The settings are saved.').waitFor();
     await page.getByRole('heading', { name: 'Orders, console' }).waitFor();

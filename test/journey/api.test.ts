@@ -197,12 +197,13 @@ describe('The API refuses', () => {
 
 const receiver = await receiverOfFile();
 
-/** Ten of the examples. The unit test of the same name performs all of them in memory. */
+/** Eleven of the examples. The unit test of the same name performs all of them in memory. */
 const EXAMPLES = [
   ['createIntegration', 'subscribed'],
   ['replaceIntegration', 'replaced'],
   ['patchIntegration', 'inactive'],
   ['rotateSecret', 'own'],
+  ['switchSecret', 'leaked'],
   ['getIntegration', 'active'],
   ['testIntegration', 'confirmed'],
   ['retryNow', 'nothing-to-retry'],

@@ -35,6 +35,7 @@ describe('The changes of an integration', () => {
     const patch = (body: object) => customer.call('PATCH', id, { body });
     await patch({ settings: { actions: { 'contact.created': true } } });
     await webhook.post('/rotate-secret');
+    await webhook.post('/switch-secret');
     await customer.publish(customer.sampleEvent());
     await webhook.becomes('failed');
     await customer.publish(...customer.sampleEvents(2));
@@ -48,7 +49,7 @@ describe('The changes of an integration', () => {
     await patch({ active: false });
     await customer.call('DELETE', id);
 
-    const changes = await changesOf(webhook, 7);
+    const changes = await changesOf(webhook, 8);
 
     const [user, service] = [
       { kind: 'user', user: customer.user, token: expect.stringMatching(/^tok_/) },
@@ -59,6 +60,7 @@ describe('The changes of an integration', () => {
     expect(changes).toMatchObject([
       { kind: 'created', by: user },
       { kind: 'settings-changed', by: user, members },
+      { kind: 'settings-changed', by: user, members: [{ member: 'config.nextWebhookSecret' }] },
       { kind: 'secret-rotated', by: user },
       { kind: 'failed', by: service, ...failure },
       { kind: 'recovered', by: service, ...failure, endedBy: 'success' },

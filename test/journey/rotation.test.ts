@@ -25,13 +25,16 @@ const verifies = ({ body, headers }: ReceivedRequest, secret: string): boolean =
 const signatureCount = ({ headers }: ReceivedRequest): number =>
   headers['webhook-signature']?.split(' ').length ?? 0;
 
-const secretIn = ({ document }: ApiReply): string =>
-  (document.config as { webhookSecret: string }).webhookSecret;
-
 const rotate = async (webhook: CustomerWebhook, body?: unknown): Promise<string> => {
   const reply = await webhook.post('/rotate-secret', body);
   expect(reply.status).toBe(200);
-  return secretIn(reply);
+  return (reply.document.config as { nextWebhookSecret: string }).nextWebhookSecret;
+};
+
+const switchSecret = async (webhook: CustomerWebhook, body?: unknown): Promise<ApiReply> => {
+  const reply = await webhook.post('/switch-secret', body);
+  expect(reply.status).toBe(200);
+  return reply;
 };
 
 /** Publishes an event and returns the request that the endpoint receives. */
@@ -65,13 +68,16 @@ const streamOf = ({ customer, deliveries }: CustomerWebhook) => {
 };
 
 describe.concurrent('A webhook secret', () => {
-  it('is rotated, and again, without one delivery that its receiver cannot verify', async () => {
-    const path = '/handover';
+  it.each([
+    ['webhook-signature', verifies],
+    ['X-Service-Signature', isAuthentic],
+  ])('is rotated, and again, and its receiver verifies each %s', async (header, isVerified) => {
+    const path = `/handover/${header}`;
     const webhook = await CustomerWebhook.at(receiver, path);
     let secrets = [webhook.secret];
     const unverified: ReceivedRequest[] = [];
     receiver.behave(path, (connection, request) => {
-      if (!secrets.some((secret) => verifies(request, secret))) unverified.push(request);
+      if (!secrets.some((secret) => isVerified(request, secret))) unverified.push(request);
       return answer(204)(connection, request);
     });
     const stream = streamOf(webhook);
@@ -82,6 +88,8 @@ describe.concurrent('A webhook secret', () => {
       // As receivers do it: the old one for a while, then both, then the new one.
       await stream.more(12);
       secrets = [...secrets, secret];
+      await stream.more(12);
+      await switchSecret(webhook);
       await stream.more(12);
       secrets = [secret];
       await stream.more(12);
@@ -94,8 +102,8 @@ describe.concurrent('A webhook secret', () => {
 
   it('from before signs no longer than its overlap lasts', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/expires');
-    const reply = await webhook.post('/rotate-secret', { overlapSeconds: 3 });
-    const secret = secretIn(reply);
+    const secret = await rotate(webhook);
+    const reply = await switchSecret(webhook, { overlapSeconds: 3 });
     const endsAt = Date.parse(String(reply.document.previousSecretExpiresAt)) / 1_000;
 
     let request = await send(webhook);
@@ -120,7 +128,8 @@ describe.concurrent('A webhook secret', () => {
     await webhook.customer.publish(...events);
     await webhook.becomes('failed');
 
-    const reply = await webhook.post('/rotate-secret', { webhookSecret: NEW_SECRET });
+    await rotate(webhook, { webhookSecret: NEW_SECRET });
+    const reply = await switchSecret(webhook);
 
     expect(reply.document).toMatchObject({ status: 'active', isHealthy: true });
     expect(reply.document).not.toHaveProperty('failure');

@@ -24,8 +24,8 @@ const itemsAtRest = async (): Promise<string[]> => {
 /** A secret with and without the prefix of Standard Webhooks. */
 const traces = (secret: string): string[] => [secret, secret.replace('whsec_', '')];
 
-const secretIn = (document: object): string =>
-  (document as { config: { webhookSecret: string } }).config.webhookSecret;
+const secretIn = (document: object, member = 'webhookSecret'): string =>
+  String((document as { config: Record<string, unknown> }).config[member]);
 
 describe('What the tables have', () => {
   it('is no secret of a webhook, no value of its headers, and no signature', async () => {
@@ -35,7 +35,11 @@ describe('What the tables have', () => {
     const { customer, id } = webhook;
     const config = { baseUrl: receiver.url('/at-rest') };
     const made = webhook.secret;
-    const rotated = secretIn((await webhook.post('/rotate-secret', {})).document);
+    const rotated = secretIn(
+      (await webhook.post('/rotate-secret', {})).document,
+      'nextWebhookSecret',
+    );
+    await webhook.post('/switch-secret');
     const chosen = 'a secret of my choice, at rest';
     const clientSecret = 'for my clients, at rest';
     const header = 'a key of the gateway, at rest';

@@ -35,7 +35,10 @@ export const TROUBLED: Integration = anIntegration({
   idempotencyKey: SCENE_RECORD.key,
   description: 'Orders, production',
   settings: { ...QUIET.settings, onFatalError: 'continue' },
-  config: sealed.config as Integration['config'],
+  config: {
+    ...(sealed.config as Integration['config']),
+    nextWebhookSecret: (sealed.config as Integration['config']).previousSecrets?.[0]?.secret,
+  },
 });
 
 export const TROUBLE: Trouble = {

@@ -63,6 +63,7 @@ export const aConfig = (
   {
     baseUrl = 'https://hooks.example.com/in',
     webhookSecret = 'a secret of the tests',
+    nextWebhookSecret,
     clientSecret,
     headers,
     previousSecrets,
@@ -74,6 +75,7 @@ export const aConfig = (
   return {
     baseUrl,
     webhookSecret: sealed(webhookSecret),
+    ...(nextWebhookSecret !== undefined && { nextWebhookSecret: sealed(nextWebhookSecret) }),
     ...(clientSecret !== undefined && { clientSecret: sealed(clientSecret, 'clientSecret') }),
     ...(headers && {
       headers: Object.fromEntries(
@@ -94,6 +96,7 @@ export const aConfig = (
 
 /** The secrets of a configuration as they were before `InMemorySecrets` sealed them. */
 const unsealedConfig = ({
+  nextWebhookSecret,
   previousSecrets,
   clientSecret,
   headers,
@@ -101,6 +104,7 @@ const unsealedConfig = ({
 }: Integration['config']) => ({
   ...config,
   webhookSecret: openedInMemory(config.webhookSecret),
+  ...(nextWebhookSecret && { nextWebhookSecret: openedInMemory(nextWebhookSecret) }),
   ...(clientSecret !== undefined && { clientSecret: openedInMemory(clientSecret) }),
   ...(headers && {
     headers: Object.fromEntries(

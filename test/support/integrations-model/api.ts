@@ -30,11 +30,11 @@ export interface ModelledApi {
 export const expectShown = (
   { document, header }: ModelledReply,
   integration: ModelledIntegration,
-  { nowMs, showSecret = false }: { nowMs: number; showSecret?: boolean },
+  { nowMs, shows }: { nowMs: number; shows?: 'secret' | 'next' | undefined },
 ): void => {
   // The model does not cover whether a host name resolves.
   const { warnings: _, ...shown } = document;
-  expect(shown).toEqual(shownAt(integration, nowMs, { showSecret }));
+  expect(shown).toEqual(shownAt(integration, nowMs, { shows }));
   expect(header('etag')).toBe(integration.entityTag);
 };
 
@@ -71,14 +71,19 @@ const checkSignatures = async (
 ): Promise<void> => {
   const delivery = await api.deliveryTo(integration.id);
   const signatures = delivery.headers['webhook-signature']?.split(' ') ?? [];
-  const inForce = inForceAt(integration, api.now().getTime()).map(({ text }) => text);
-  const verifying = [...integration.everySecret].filter((secret) =>
-    signatures.includes(signedWith(secret, delivery)),
+  const { secret, next } = integration;
+  const inForce = [
+    secret,
+    ...(next === undefined ? [] : [next]),
+    ...inForceAt(integration, api.now().getTime()).map(({ text }) => text),
+  ];
+  const verifying = [...integration.everySecret].filter((each) =>
+    signatures.includes(signedWith(each, delivery)),
   );
-  expect(verifying.toSorted()).toEqual([integration.secret, ...inForce].toSorted());
+  expect(verifying.toSorted()).toEqual(inForce.toSorted());
   expect(signatures).toHaveLength(verifying.length);
   expect(delivery.headers['X-Service-Signature']).toBe(
-    createHmac('sha256', integration.secret).update(delivery.body).digest('hex'),
+    createHmac('sha256', secret).update(delivery.body).digest('hex'),
   );
 };
 
@@ -101,9 +106,7 @@ export const checkList = async (
     expect(status).toBe(200);
     const { member, totalItems, view } = document as unknown as Page;
     const nowMs = api.now().getTime();
-    expect(member).toEqual(
-      left.splice(0, limit).map((each) => shownAt(each, nowMs, { showSecret: false })),
-    );
+    expect(member).toEqual(left.splice(0, limit).map((each) => shownAt(each, nowMs)));
     expect(totalItems).toBe(isWhole ? model.live.size : undefined);
     expect(view.next !== undefined).toBe(left.length > 0);
     path = view.next;

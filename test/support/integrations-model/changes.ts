@@ -14,11 +14,11 @@ interface Change extends Aim {
   readonly suffix?: string;
   readonly bodyFor: (known: ModelledIntegration) => unknown;
   readonly isValidFor: (known: ModelledIntegration) => boolean;
-  /** What it does to the integration; whether the answer shows the secret. */
+  /** What it does to the integration; which secret the answer shows. */
   readonly effect: (
     known: ModelledIntegration,
     answer: Pick<ModelledReply, 'document'> & { nowMs: number },
-  ) => boolean;
+  ) => 'secret' | 'next' | undefined;
 }
 
 const UNKNOWN = '/integrations/zzzzzzzzzzzz';
@@ -70,13 +70,13 @@ export const change = async (
   const nowMs = api.now().getTime();
   const updatedAt = String(reply.document.updatedAt);
   expect(Date.parse(updatedAt)).toBe(nowMs);
-  const showSecret = wanted.effect(known, { ...reply, nowMs });
+  const shows = wanted.effect(known, { ...reply, nowMs });
   known.updatedAt = updatedAt;
-  known.everySecret.add(known.secret);
+  for (const secret of [known.secret, known.next ?? known.secret]) known.everySecret.add(secret);
   known.formerTags.push(known.entityTag);
   known.entityTag = reply.header('etag') ?? '';
   expect(known.formerTags).not.toContain(known.entityTag);
-  expectShown(reply, known, { nowMs, showSecret });
+  expectShown(reply, known, { nowMs, shows });
   return id;
 };
 

@@ -11,11 +11,12 @@ import {
   repetition,
   replacement,
   rotation,
+  secretSwitch,
   sendingBack,
   type Target,
   target,
 } from './requests.ts';
-import { patch, replace, rotateSecret, sendBack } from './writes.ts';
+import { patch, replace, rotateSecret, sendBack, switchToNext } from './writes.ts';
 
 type Command = fc.AsyncCommand<IntegrationsModel, ModelledApi>;
 
@@ -53,7 +54,7 @@ const seconds = fc.constantFrom(1, 59, 60, 86_339, 86_400, 604_740, 604_800);
 
 /**
  * Sequences of them. Those by which most can go wrong are drawn more often; `overlaps` are those of
- * rotations, in seconds.
+ * switches, in seconds.
  */
 export const integrationCommands = ({
   overlaps,
@@ -63,7 +64,8 @@ export const integrationCommands = ({
   maxCommands: number;
 }): fc.Arbitrary<Iterable<Command>> => {
   const creating = commands('create', creation, create);
-  const rotating = commands('rotate', rotation(overlaps), rotateSecret);
+  const rotating = commands('rotate', rotation, rotateSecret);
+  const switching = commands('switch', secretSwitch(overlaps), switchToNext);
   return fc.commands(
     [
       creating,
@@ -74,7 +76,8 @@ export const integrationCommands = ({
       commands('send back', sendingBack, sendBack),
       rotating,
       rotating,
-      rotating,
+      switching,
+      switching,
       commands('delete', fc.record({ target, ifMatch }), remove),
       commands('get', target, read),
       commands('list', limit, list),

@@ -86,7 +86,10 @@ const post = async (
   const existing = claim && model.live.get(claim.id);
   if (existing) {
     // The secret is still the one that this call set or made.
-    expectShown(reply, existing, { nowMs, showSecret: existing.formerTags.length === 0 });
+    expectShown(reply, existing, {
+      nowMs,
+      shows: existing.formerTags.length === 0 ? 'secret' : undefined,
+    });
     return existing.id;
   }
   const id = String(reply.document.id);
@@ -119,6 +122,7 @@ const adopt = (
     onFatalError: document.settings.onFatalError ?? 'pause',
     clientSecret: document.config.clientSecret,
     secret,
+    next: undefined,
     previous: [],
     everySecret: new Set([secret]),
     createdAt,
@@ -128,6 +132,6 @@ const adopt = (
   };
   expect(created.entityTag).toMatch(/^"[^"]+"$/);
   expect(reply.header('location')).toMatch(new RegExp(`${id}$`));
-  expectShown(reply, created, { nowMs, showSecret: true });
+  expectShown(reply, created, { nowMs, shows: 'secret' });
   model.live.set(id, created);
 };

@@ -18,6 +18,8 @@ export interface ModelledIntegration {
   onFatalError: OnFatalError;
   clientSecret: string | undefined;
   secret: string;
+  /** Of a rotation that is prepared. */
+  next: string | undefined;
   /** Newest first. */
   previous: readonly Secret[];
   /** Every secret it ever had. */
@@ -60,29 +62,50 @@ export const inForceAt = ({ previous }: ModelledIntegration, nowMs: number): rea
 
 const MOST_PREVIOUS = 4;
 
-export const rotate = (
-  integration: ModelledIntegration,
+interface Overlap {
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+}
+
+const keptBeside = (
+  current: string,
+  replaced: string | undefined,
+  { known, nowMs, expiresAtMs }: Overlap & { known: ModelledIntegration },
+): readonly Secret[] =>
+  [...(replaced === undefined ? [] : [{ text: replaced, expiresAtMs }]), ...inForceAt(known, nowMs)]
+    .filter(({ text }) => text !== current)
+    .slice(0, MOST_PREVIOUS);
+
+export const prepareRotation = (
+  known: ModelledIntegration,
   text: string,
-  { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
+  overlap: Overlap,
 ): void => {
-  const kept = [{ text: integration.secret, expiresAtMs }, ...inForceAt(integration, nowMs)];
-  integration.previous =
-    expiresAtMs === nowMs
-      ? []
-      : kept.filter((secret) => secret.text !== text).slice(0, MOST_PREVIOUS);
-  integration.secret = text;
+  known.previous = keptBeside(text, known.next, { known, ...overlap });
+  known.next = text === known.secret ? undefined : text;
+};
+
+export const switchSecret = (known: ModelledIntegration, overlap: Overlap): void => {
+  const { secret, next = secret } = known;
+  known.previous =
+    overlap.expiresAtMs === overlap.nowMs ? [] : keptBeside(next, secret, { known, ...overlap });
+  known.secret = next;
+  known.next = undefined;
 };
 
 /** Settings that are written with another secret end the ones before it. */
 export const writeSecret = (integration: ModelledIntegration, text: string): void => {
-  if (text !== integration.secret) integration.previous = [];
+  if (text !== integration.secret) {
+    integration.previous = [];
+    integration.next = undefined;
+  }
   integration.secret = text;
 };
 
 export const shownAt = (
   integration: ModelledIntegration,
   nowMs: number,
-  { showSecret }: { showSecret: boolean },
+  { shows }: { shows?: 'secret' | 'next' | undefined } = {},
 ): Record<string, unknown> => {
   const { id, active, baseUrl, actions, onFatalError, createdAt, updatedAt } = integration;
   const expiries = inForceAt(integration, nowMs).map(({ expiresAtMs }) => expiresAtMs);
@@ -94,7 +117,10 @@ export const shownAt = (
     provider: 'webhook',
     config: {
       baseUrl,
-      webhookSecret: showSecret ? integration.secret : '[FILTERED]',
+      webhookSecret: shows === 'secret' ? integration.secret : '[FILTERED]',
+      ...(integration.next !== undefined && {
+        nextWebhookSecret: shows === 'next' ? integration.next : '[FILTERED]',
+      }),
       ...(integration.clientSecret !== undefined && { clientSecret: '[FILTERED]' }),
     },
     settings: { actions, onFatalError },

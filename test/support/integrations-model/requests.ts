@@ -122,8 +122,12 @@ export const patching = fc.record({ target, ifMatch, patch: patchChoice });
 
 export const sendingBack = fc.record({ target, method: fc.constantFrom('PUT', 'PATCH') });
 
+export const rotation = fc.record({ target, ifMatch, webhookSecret });
+
+export type RotationChoice = typeof rotation extends fc.Arbitrary<infer T> ? T : never;
+
 /** `overlaps` that may be; those that may not are added. */
-export const rotation = (overlaps: readonly number[]) =>
+export const secretSwitch = (overlaps: readonly number[]) =>
   fc.record({
     target,
     ifMatch,
@@ -131,10 +135,10 @@ export const rotation = (overlaps: readonly number[]) =>
       { weight: 9, arbitrary: fc.constantFrom(undefined, 0, ...overlaps) },
       { weight: 1, arbitrary: fc.constantFrom(-1, 0.5, 604_801) },
     ),
-    webhookSecret,
   });
 
-export type RotationChoice = ReturnType<typeof rotation> extends fc.Arbitrary<infer T> ? T : never;
+export type SwitchChoice =
+  ReturnType<typeof secretSwitch> extends fc.Arbitrary<infer T> ? T : never;
 
 /** The text of a secret that is set; `undefined` for a choice that sets none. */
 export const textOf = (

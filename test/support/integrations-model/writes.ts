@@ -8,7 +8,8 @@ import {
   DEFAULT_ACTIONS,
   type IntegrationsModel,
   type ModelledIntegration,
-  rotate,
+  prepareRotation,
+  switchSecret,
   writeSecret,
 } from './model.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type PatchChoice,
   type RotationChoice,
   type SecretChoice,
+  type SwitchChoice,
   sentSecret,
   type Target,
   textOf,
@@ -29,11 +31,11 @@ const keepsNothing = (choice: SecretChoice | undefined, known: ModelledIntegrati
 const setSecrets = (
   known: ModelledIntegration,
   { webhookSecret, clientSecret }: Pick<DocumentChoice, 'webhookSecret' | 'clientSecret'>,
-): boolean => {
+): 'secret' | undefined => {
   const text = textOf(webhookSecret, known);
   if (clientSecret !== '[FILTERED]') known.clientSecret = textOf(clientSecret, known);
   if (text !== undefined) writeSecret(known, text);
-  return text !== undefined;
+  return text === undefined ? undefined : 'secret';
 };
 
 export const replace = (
@@ -114,44 +116,52 @@ export const sendBack = async (
     method,
     bodyFor: () => document,
     isValidFor: () => true,
-    effect: () => false,
+    effect: () => undefined,
   });
 };
 
 const MAX_OVERLAP_S = 604_800;
 const USUAL_OVERLAP_S = 86_400;
 
-/** None where it would have no members. */
-const rotationBody = (
-  { overlapSeconds, webhookSecret }: RotationChoice,
-  known: ModelledIntegration,
-): object | undefined => {
-  const body = {
-    ...(overlapSeconds !== undefined && { overlapSeconds }),
-    ...sentSecret('webhookSecret', webhookSecret, textOf(webhookSecret, known)),
-  };
-  return Object.keys(body).length > 0 ? body : undefined;
-};
-
 export const rotateSecret = (
   model: IntegrationsModel,
   api: ModelledApi,
-  choice: RotationChoice,
-): Promise<string> => {
-  const { overlapSeconds: overlapS = USUAL_OVERLAP_S, webhookSecret } = choice;
-  const isPossible = Number.isInteger(overlapS) && overlapS >= 0 && overlapS <= MAX_OVERLAP_S;
-  return change(model, api, {
-    ...choice,
+  { webhookSecret, ...aim }: RotationChoice,
+): Promise<string> =>
+  change(model, api, {
+    ...aim,
     method: 'POST',
     suffix: '/rotate-secret',
-    bodyFor: (known) => rotationBody(choice, known),
-    isValidFor: () => isPossible && webhookSecret !== '[FILTERED]',
+    // None where it would have no members.
+    bodyFor: (known) =>
+      webhookSecret === 'absent'
+        ? undefined
+        : sentSecret('webhookSecret', webhookSecret, textOf(webhookSecret, known)),
+    isValidFor: () => webhookSecret !== '[FILTERED]',
     effect: (known, { document, nowMs }) => {
-      const made = (document.config as { webhookSecret: string }).webhookSecret;
+      const made = String((document.config as { nextWebhookSecret?: string }).nextWebhookSecret);
       const text = textOf(webhookSecret, known) ?? made;
       if (webhookSecret === 'absent') expect([...known.everySecret]).not.toContain(made);
-      rotate(known, text, { nowMs, expiresAtMs: nowMs + overlapS * 1_000 });
-      return true;
+      prepareRotation(known, text, { nowMs, expiresAtMs: nowMs + USUAL_OVERLAP_S * 1_000 });
+      return 'next';
+    },
+  });
+
+export const switchToNext = (
+  model: IntegrationsModel,
+  api: ModelledApi,
+  { overlapSeconds, ...aim }: SwitchChoice,
+): Promise<string> => {
+  const overlapS = overlapSeconds ?? USUAL_OVERLAP_S;
+  return change(model, api, {
+    ...aim,
+    method: 'POST',
+    suffix: '/switch-secret',
+    bodyFor: () => (overlapSeconds === undefined ? undefined : { overlapSeconds }),
+    isValidFor: () => Number.isInteger(overlapS) && overlapS >= 0 && overlapS <= MAX_OVERLAP_S,
+    effect: (known, { nowMs }) => {
+      switchSecret(known, { nowMs, expiresAtMs: nowMs + overlapS * 1_000 });
+      return undefined;
     },
   });
 };

@@ -36,6 +36,7 @@ export const secretsIn = (value: unknown): unknown[] => {
 
 const SECRET_MEMBERS = new Set([
   'webhookSecret',
+  'nextWebhookSecret',
   'clientSecret',
   // The header of the tests.
   'X-Api-Key',

@@ -227,6 +227,8 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listChanges.parameters': withManyChanges,
   'listPendingEvents.some': () => failed(MORE_THAN_A_PAGE),
   'listPendingEvents.setAside': withEventSetAside,
+  'switchSecret.usual': () =>
+    usualScene(shown({ config: aConfig({ nextWebhookSecret: 'the secret that follows' }) })),
   'retryNow.recovered': withAnswer(failed, answered(200, 'OK')),
   'retryNow.still-failing': failed,
   'testIntegration.unanswered': withAnswer(usualScene, {

@@ -68,19 +68,20 @@ const DELIVERED: Cases = {
   },
 
   'a rotated secret': async (normal) => {
-    const route = await normal.duringRotation();
-    const { secret, previousSecret } = route.program.secrets;
-    const webhook = await route.webhook(previousSecret);
-    try {
-      await route.accepts(webhook);
-      const reply = await webhook.post('/rotate-secret', { webhookSecret: secret });
-      expect(reply.status).toBe(200);
-      const [{ sent }] = await route.accepts(webhook);
-      expect(headerIn(sent, 'webhook-signature').split(' ')).toHaveLength(2);
-      await route.refuses(signedAgain(sent, { secret: newSecret() }));
-    } finally {
-      route.retire();
-    }
+    const webhook = await normal.webhook();
+    await normal.accepts(webhook);
+    const both = await normal.duringRotation();
+    const { secret: webhookSecret } = both.program.secrets;
+    expect((await webhook.post('/rotate-secret', { webhookSecret })).status).toBe(200);
+    // The receiver knows the old secret alone, until it is started again with both.
+    await normal.accepts(webhook);
+    both.takeOver(normal);
+    await both.accepts(webhook);
+    expect((await webhook.post('/switch-secret')).status).toBe(200);
+    const [{ sent }] = await both.accepts(webhook);
+    expect(headerIn(sent, 'webhook-signature').split(' ')).toHaveLength(2);
+    await both.refuses(signedAgain(sent, { secret: newSecret() }));
+    expect(await webhook.read()).toMatchObject({ status: 'active' });
   },
 };
 

@@ -27,7 +27,7 @@ export class ReceiverUnderTest {
       program: this.#program,
       route,
       duringRotation: () => {
-        const secrets = { secret: newSecret(), previousSecret: newSecret() };
+        const secrets = { secret: newSecret(), previousSecret: this.#program.secrets.secret };
         this.#duringRotation ??= ReceiverProgram.start(this.#receiver, secrets);
         return this.#duringRotation;
       },

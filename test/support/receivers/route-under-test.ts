@@ -53,9 +53,16 @@ export class RouteUnderTest {
       : [this.signatureHeader, 'webhook-id', 'webhook-timestamp'];
   }
 
-  /** A route of the receiver that accepts a previous secret too. */
+  /** A route of the receiver that accepts the next secret, and this one as the previous one. */
   async duringRotation(): Promise<RouteUnderTest> {
     return new RouteUnderTest({ ...this.#parts, program: await this.#parts.duringRotation() });
+  }
+
+  /** Has the receiver of this route get what the service sends to another route from now on. */
+  takeOver(other: RouteUnderTest): void {
+    for (const path of other.#paths) {
+      this.#parts.front.behave(path, passOn(this.program.port, this.route));
+    }
   }
 
   /** A webhook of a new customer that leads here, with one of the receiver's secrets. */

@@ -96,6 +96,24 @@ describe('the changes of an integration', () => {
     ]);
   });
 
+  it('tell that a rotation was prepared, and that it was ended', () => {
+    const prepared = { ...ACTIVE, config: aConfig({ nextWebhookSecret: 'the next secret' }) };
+    const { nextWebhookSecret, ...config } = prepared.config;
+    if (nextWebhookSecret === undefined) throw new Error('There is no next secret.');
+    expect(changes(ACTIVE, changed(ACTIVE, { config: prepared.config }))).toEqual([
+      {
+        kind: 'settings-changed',
+        at: WRITTEN,
+        by: ADA,
+        members: [{ member: 'config.nextWebhookSecret' }],
+      },
+    ]);
+    const switched = { ...config, webhookSecret: nextWebhookSecret };
+    expect(changes(prepared, changed(prepared, { config: switched }))).toEqual([
+      { kind: 'secret-rotated', at: WRITTEN, by: ADA },
+    ]);
+  });
+
   it('name the headers that were added, changed and removed, without their values', () => {
     const headers = { Kept: 'SECRET-1', Changed: 'SECRET-2', Removed: 'SECRET-3' };
     const before = { ...ACTIVE, config: aConfig({ headers }) };

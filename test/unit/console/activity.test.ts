@@ -31,6 +31,7 @@ describe('a change in words', () => {
       { member: 'settings.actions.contact.created', to: true },
       { member: 'config.clientSecret' },
       { member: 'config.headers.X-Api-Key' },
+      { member: 'config.nextWebhookSecret' },
       { member: 'description', to: 'Orders' },
       { member: 'config.later', to: true },
     ];
@@ -44,6 +45,7 @@ describe('a change in words', () => {
         'contact.created: off → on',
         'Client secret: changed',
         'Header X-Api-Key: changed',
+        'Next signing secret: changed',
         'Description: none → Orders',
         'config.later: none → on',
       ],

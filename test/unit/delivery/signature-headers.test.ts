@@ -82,6 +82,23 @@ const sign = (
 const signaturesOf = (headers: Record<string, string>) =>
   headers['webhook-signature']?.split(' ') ?? [];
 
+describe('the signatures of a delivery while a rotation is prepared', () => {
+  const body = '{"a":1}';
+  const signing = { deliveryId: '/integrations/a/deliveries/b', sentAt: new Date() };
+  const secrets = { webhookSecret: PUBLISHED, nextWebhookSecret: NEW };
+  const headers = signatureHeaders(secrets, body, signing);
+
+  it('satisfy the standardwebhooks package with the present secret and with the next', () => {
+    for (const secret of [PUBLISHED, NEW]) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual({ a: 1 });
+    }
+  });
+
+  it('have the present secret alone in X-Service-Signature', () => {
+    expect(headers['X-Service-Signature']).toBe(serviceSignature(PUBLISHED, body));
+  });
+});
+
 describe('the signatures of a delivery during an overlap', () => {
   const later = (ms: number) => new Date(Date.now() + ms).toISOString();
 

@@ -15,7 +15,8 @@ import {
 } from '../../../core/integration/signing-secrets.ts';
 import {
   isSameSecret,
-  rotatedSecrets,
+  preparedSecrets,
+  switchedSecrets,
   writtenSecrets,
 } from '../../../core/integration/webhook-secrets.ts';
 import sealed from '../../support/formats/secrets-1.json' with { type: 'json' };
@@ -186,12 +187,38 @@ describe('secrets that are sealed', () => {
   it('are no previous secrets of themselves after a rotation back to them', async () => {
     const yesterdays = await sealWebhookSecret('a secret of yesterday', SEALED);
 
-    expect(rotatedSecrets(SEALED.config, yesterdays, { now: NOW, overlapSeconds: 60 })).toEqual({
+    const overlap = { now: NOW, overlapSeconds: 60 };
+    const { webhookSecret } = SEALED.config;
+    const prepared = preparedSecrets(SEALED.config, yesterdays, overlap);
+    expect(prepared).toEqual({ webhookSecret, nextWebhookSecret: yesterdays });
+    expect(switchedSecrets(prepared, overlap)).toEqual({
       webhookSecret: yesterdays,
+      previousSecrets: [{ secret: webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' }],
+    });
+  });
+
+  it('cancel a rotation when they are prepared themselves', async () => {
+    const overlap = { now: NOW, overlapSeconds: 60 };
+    const { webhookSecret, previousSecrets } = SEALED.config;
+    const next = await sealWebhookSecret('another secret of theirs', SEALED);
+    const same = await sealWebhookSecret(SECRETS.webhookSecret, SEALED);
+    const prepared = preparedSecrets(SEALED.config, next, overlap);
+    expect(prepared.nextWebhookSecret).toEqual(next);
+    expect(preparedSecrets(prepared, same, overlap)).toEqual({
+      webhookSecret,
       previousSecrets: [
-        { secret: SEALED.config.webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' },
+        { secret: next, expiresAt: '2026-11-21T08:01:00.000Z' },
+        ...(previousSecrets ?? []),
       ],
     });
+  });
+
+  it('keep the next secret, until another is written', async () => {
+    const next = await sealWebhookSecret('another secret of theirs', SEALED);
+    const written = await sealWebhookSecret('a third secret of theirs', SEALED);
+    const stored = { ...SEALED.config, nextWebhookSecret: next };
+    expect(writtenSecrets(stored, undefined, { now: NOW }).nextWebhookSecret).toEqual(next);
+    expect(writtenSecrets(stored, written, { now: NOW })).toEqual({ webhookSecret: written });
   });
 
   it('are not opened once they have expired', async () => {

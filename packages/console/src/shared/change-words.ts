@@ -71,6 +71,7 @@ const LABELS: Readonly<Record<string, string>> = {
   description: 'Description',
   'config.baseUrl': 'Endpoint URL',
   'config.clientSecret': 'Client secret',
+  'config.nextWebhookSecret': 'Next signing secret',
   'settings.onFatalError': 'When the endpoint refuses an event',
 };
 

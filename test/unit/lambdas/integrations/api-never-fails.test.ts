@@ -29,6 +29,7 @@ import { createAnswerCheck, openApiDocument } from '../../../support/lambdas/ope
 const SECRETS = {
   webhookSecret: '5-in-force-5-in-force-5',
   previous: '6-from-before-6-from-before-6',
+  next: '9-from-then-on-9-from-then-on-9',
   clientSecret: '7-of-clients-7-of-clients-7',
   header: '8-of-a-gateway-8-of-a-gateway-8',
 };
@@ -37,6 +38,7 @@ const healthy = anIntegration({
   config: aConfig({
     webhookSecret: SECRETS.webhookSecret,
     previousSecrets: [{ secret: SECRETS.previous, expiresAt: '2026-11-21T12:00:00.000Z' }],
+    nextWebhookSecret: SECRETS.next,
     clientSecret: SECRETS.clientSecret,
     headers: { 'X-Api-Key': SECRETS.header },
   }),
@@ -119,7 +121,11 @@ const checkReadBack = async (api: ApiOverMemory, answer: APIGatewayProxyResult):
   const { warnings: _, ...document } = documentOf(answer);
   const again = await api.call('GET', String(document.id));
   expect(again.status).toBe(200);
-  const config = { ...(document.config as object), webhookSecret: '[FILTERED]' };
+  const config = {
+    ...(document.config as object),
+    webhookSecret: '[FILTERED]',
+    ...('nextWebhookSecret' in (document.config as object) && { nextWebhookSecret: '[FILTERED]' }),
+  };
   expect(again.document).toEqual({ ...document, config });
   expect(again.headers.etag).toBe(answer.headers?.ETag);
 };
@@ -133,6 +139,7 @@ const CONSEQUENCES: Record<
   replaceIntegration: checkReadBack,
   patchIntegration: checkReadBack,
   rotateSecret: checkReadBack,
+  switchSecret: checkReadBack,
   deleteIntegration: async (api, _answer, { segments }) => {
     const { status } = await api.call('GET', `/integrations/${segments.id}`);
     expect(status).toBe(404);

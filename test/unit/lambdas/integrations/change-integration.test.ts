@@ -8,14 +8,15 @@ import { type ApiCall, apiOverMemory } from '../../../support/lambdas/api-over-m
 const PATH = `/integrations/${anIntegration().id}`;
 const { config } = anIntegration();
 
-/** `POST` rotates the secret. */
-type Method = 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+type Method = 'PUT' | 'PATCH' | 'rotate-secret' | 'switch-secret' | 'DELETE';
 
 /** The changes of one integration. */
 const changing = (stored = anIntegration()) => {
   const api = apiOverMemory([stored]);
   const change = (method: Method, body?: unknown, headers: ApiCall['headers'] = {}) =>
-    api.call(method, method === 'POST' ? `${PATH}/rotate-secret` : PATH, { body, headers });
+    method.endsWith('-secret')
+      ? api.call('POST', `${PATH}/${method}`, { body, headers })
+      : api.call(method, PATH, { body, headers });
   const found = () => api.parts.integrations.all.map(unsealed)[0];
   return { ...api, change, found };
 };
@@ -23,7 +24,8 @@ const changing = (stored = anIntegration()) => {
 describe.each([
   ['PUT', aDocument(), 200],
   ['PATCH', {}, 200],
-  ['POST', {}, 200],
+  ['rotate-secret', {}, 200],
+  ['switch-secret', {}, 200],
   ['DELETE', undefined, 204],
 ] as const)('If-Match on %s /integrations/{id}', (method, body, success) => {
   const statusIf = async (
@@ -94,16 +96,53 @@ describe('A change of an integration', () => {
   const changedBy = { kind: 'user', user: 'usr_1', at: updatedAt };
   const CHANGED = { revision: 2, epoch: expect.any(Number), updatedAt, changedBy };
 
-  it('rotates nothing but the secret', async () => {
+  it('rotates nothing but the secret, and that only when it is switched', async () => {
     const stored = anIntegration({
       active: false,
-      config: aConfig({ clientSecret: 'for them' }),
+      config: aConfig({ clientSecret: 'for them', headers: { 'X-Api-Key': 'a key' } }),
     });
-    const { change, found } = changing(stored);
-    const webhookSecret = 'another secret of theirs';
-    await change('POST', { webhookSecret, overlapSeconds: 0, '@type': 'SecretRotation' });
+    const { change, found, call } = changing(stored);
+    const next = 'another secret of theirs';
+    const rotated = await change('rotate-secret', {
+      webhookSecret: next,
+      '@type': 'SecretRotation',
+    });
     const { config } = unsealed(stored);
-    expect(found()).toEqual({ ...stored, config: { ...config, webhookSecret }, ...CHANGED });
+    expect(rotated.document.config).toMatchObject({
+      webhookSecret: '[FILTERED]',
+      nextWebhookSecret: next,
+    });
+    expect(found()).toEqual({
+      ...stored,
+      config: { ...config, nextWebhookSecret: next },
+      ...CHANGED,
+    });
+    expect((await call('GET', PATH)).document.config).toMatchObject({
+      nextWebhookSecret: '[FILTERED]',
+    });
+
+    const { document } = await change('switch-secret', {
+      overlapSeconds: 0,
+      '@type': 'SecretSwitch',
+    });
+    expect(document.config).not.toHaveProperty('nextWebhookSecret');
+    expect(found()).toEqual({
+      ...stored,
+      config: { ...config, webhookSecret: next },
+      ...CHANGED,
+      revision: 3,
+    });
+  });
+
+  it.each([
+    ['PUT', aDocument()],
+    ['PATCH', { active: false }],
+    ['PATCH', { config: { nextWebhookSecret: null } }],
+  ] as const)('keeps the rotation that is prepared: %s %j', async (method, body) => {
+    const nextWebhookSecret = 'another secret of theirs';
+    const { change, found } = changing(anIntegration({ config: aConfig({ nextWebhookSecret }) }));
+    await change(method, body);
+    expect(found()?.config).toMatchObject({ nextWebhookSecret });
   });
 
   it.each([
@@ -117,14 +156,20 @@ describe('A change of an integration', () => {
   });
 
   it.each([undefined, ''])('rotates without a body and its Content-Type: %j', async (body) => {
-    const { document } = await changing().change('POST', body, { 'content-type': [] });
+    const { change } = changing();
+    const rotated = await change('rotate-secret', body, { 'content-type': [] });
+    expect(rotated.document.config).toMatchObject({
+      nextWebhookSecret: expect.stringMatching(/^whsec_/),
+    });
+    const { document } = await change('switch-secret', body, { 'content-type': [] });
     expect(document).toMatchObject({ previousSecretExpiresAt: '2026-11-21T12:30:00.000Z' });
   });
 
   it.each([
     ['PUT', aDocument()],
     ['PATCH', {}],
-    ['POST', {}],
+    ['rotate-secret', {}],
+    ['switch-secret', {}],
   ] as const)('ends a failure and has pending events replayed: %s', async (method, body) => {
     const { change, parts } = changing(troubled('failed'));
     const { document } = await change(method, body);
@@ -177,19 +222,19 @@ describe('A change of an integration', () => {
     ['PATCH', { settings: { onFatalError: 'stop' } }, '/settings/onFatalError'],
     ['PATCH', null, ''],
     ['PATCH', ['active'], ''],
-    ['POST', { webhookSecret: 'too short' }, '/webhookSecret'],
-    ['POST', { webhookSecret: '[FILTERED]' }, '/webhookSecret'],
-    ['POST', { webhookSecret: 'x'.repeat(129) }, '/webhookSecret'],
-    ['POST', { webhookSecret: 'whsec_this is not base64' }, '/webhookSecret'],
-    ['POST', { webhookSecret: 'a secret with an é in it' }, '/webhookSecret'],
-    ['POST', { webhookSecret: null }, '/webhookSecret'],
-    ['POST', { overlapSeconds: 1e300 }, '/overlapSeconds'],
-    ['POST', { overlapSeconds: '60' }, '/overlapSeconds'],
-    ['POST', { overlapSeconds: null }, '/overlapSeconds'],
-    ['POST', { overlap: 60 }, '/overlap'],
-    ['POST', null, ''],
-    ['POST', [], ''],
-    ['POST', 'rotate', ''],
+    ['rotate-secret', { webhookSecret: 'too short' }, '/webhookSecret'],
+    ['rotate-secret', { webhookSecret: '[FILTERED]' }, '/webhookSecret'],
+    ['rotate-secret', { webhookSecret: 'x'.repeat(129) }, '/webhookSecret'],
+    ['rotate-secret', { webhookSecret: 'whsec_this is not base64' }, '/webhookSecret'],
+    ['rotate-secret', { webhookSecret: 'a secret with an é in it' }, '/webhookSecret'],
+    ['rotate-secret', { webhookSecret: null }, '/webhookSecret'],
+    ['rotate-secret', { overlapSeconds: 1e300 }, '/overlapSeconds'],
+    ['rotate-secret', { overlapSeconds: '60' }, '/overlapSeconds'],
+    ['rotate-secret', { overlapSeconds: null }, '/overlapSeconds'],
+    ['rotate-secret', { overlap: 60 }, '/overlap'],
+    ['rotate-secret', null, ''],
+    ['rotate-secret', [], ''],
+    ['rotate-secret', 'rotate', ''],
   ])('is refused by the faulty member, and changes nothing: %s %j', async (...row) => {
     const [method, body, pointer] = row;
     const { change, state } = changing();
@@ -206,10 +251,10 @@ describe('A change of an integration', () => {
   it.each([-1, 604_801, 0.5, true])(
     'explains the overlap to a caller who asks for %j',
     async (s) => {
-      const { status, document } = await changing().change('POST', { overlapSeconds: s });
+      const { status, document } = await changing().change('switch-secret', { overlapSeconds: s });
       expect(status).toBe(422);
       expect(document).toMatchObject({
-        detail: 'The request body is not a valid SecretRotation.',
+        detail: 'The request body is not a valid SecretSwitch.',
         errors: [{ pointer: '/overlapSeconds', detail: 'must be a whole number from 0 to 604800' }],
       });
     },
@@ -218,7 +263,8 @@ describe('A change of an integration', () => {
   it.each([
     ['PUT', aDocument({ config: unsealed({ config }).config }), 'integration.replaced'],
     ['PATCH', { config: { webhookSecret: 'another secret of theirs' } }, 'integration.patched'],
-    ['POST', { webhookSecret: 'another secret of theirs' }, 'integration.secret_rotated'],
+    ['rotate-secret', { webhookSecret: 'another secret of theirs' }, 'integration.secret_prepared'],
+    ['switch-secret', {}, 'integration.secret_rotated'],
     ['DELETE', undefined, 'integration.deleted'],
   ] as const)('logs the user, and no secret: %s', async (method, body, name) => {
     const { change, observation } = changing();

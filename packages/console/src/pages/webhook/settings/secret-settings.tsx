@@ -22,7 +22,8 @@ import { useChange, useShownWebhook } from '../shown-webhook.ts';
 /** The rotation of the webhook's secret. No read returns the secret itself. */
 export const SecretSettings = () => {
   const [isRotating, setRotating] = useState(false);
-  const { previousSecretExpiresAt } = useShownWebhook().integration;
+  const [isSwitching, setSwitching] = useState(false);
+  const { config, previousSecretExpiresAt } = useShownWebhook().integration;
   return (
     <Container
       header={
@@ -37,9 +38,22 @@ export const SecretSettings = () => {
     >
       <SpaceBetween size="m">
         <Box variant="code">••••••••••••••••</Box>
+        {config.nextWebhookSecret !== undefined && (
+          <Alert
+            type="info"
+            header="A new secret is prepared"
+            action={
+              <AdminButton onClick={() => setSwitching(true)}>Switch to the new secret</AdminButton>
+            }
+          >
+            X-Service-Signature is by the old secret, and webhook-signature has a signature by each.
+            Let your receiver accept both secrets, then switch.
+          </Alert>
+        )}
         {previousSecretExpiresAt !== undefined && <Overlap until={previousSecretExpiresAt} />}
       </SpaceBetween>
       {isRotating && <RotateDialog onClose={() => setRotating(false)} />}
+      {isSwitching && <SwitchDialog onClose={() => setSwitching(false)} />}
     </Container>
   );
 };
@@ -62,7 +76,7 @@ const Overlap = ({ until }: { until: string }) => {
 
 /** In hours. */
 const OVERLAPS = [
-  { value: '24', label: '24 hours', description: 'Time to give receivers the new secret.' },
+  { value: '24', label: '24 hours', description: 'Time to remove the old secret from receivers.' },
   { value: '168', label: '7 days', description: 'The longest overlap there is.' },
   {
     value: '0',
@@ -73,21 +87,17 @@ const OVERLAPS = [
 
 const RotateDialog = ({ onClose }: { onClose: () => void }) => {
   const { etag } = useShownWebhook();
-  const [overlapHours, setOverlapHours] = useState('24');
   const [ownSecret, setOwnSecret] = useState('');
   const [newSecret, setNewSecret] = useState<string>();
   const rotating = useChange(
     (api, path) =>
       api.post<Integration>(`${path}/rotate-secret`, {
-        body: {
-          overlapSeconds: Number(overlapHours) * 3_600,
-          ...(ownSecret.trim() !== '' && { webhookSecret: ownSecret.trim() }),
-        },
+        body: ownSecret.trim() === '' ? {} : { webhookSecret: ownSecret.trim() },
         etag,
       }),
-    ({ config }) => setNewSecret(config.webhookSecret),
+    ({ config }) => setNewSecret(config.nextWebhookSecret),
   );
-  const { fields, others } = formErrors(rotating.error, ['/webhookSecret', '/overlapSeconds']);
+  const { fields, others } = formErrors(rotating.error, ['/webhookSecret']);
   if (newSecret !== undefined) {
     return (
       <SecretDialog
@@ -97,7 +107,8 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
         confirm="I have stored the secret"
         onClose={onClose}
       >
-        Put it where your receiver reads its secrets. If it gets lost, rotate again.
+        Let your receiver accept it beside the old one. Then choose “Switch to the new secret”. If
+        it gets lost, rotate again.
       </SecretDialog>
     );
   }
@@ -111,9 +122,50 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
     >
       <FormAlert header="The secret was not rotated" errors={others} />
       <SpaceBetween size="l">
+        <Box>
+          The new secret is shown next. Until you switch to it, your receiver works as it is: the
+          old secret signs as before.
+        </Box>
+        <OwnSecretField
+          label="New signing secret"
+          value={ownSecret}
+          onChange={setOwnSecret}
+          errorText={fields['/webhookSecret']}
+        />
+      </SpaceBetween>
+    </Dialog>
+  );
+};
+
+const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
+  const { etag } = useShownWebhook();
+  const [overlapHours, setOverlapHours] = useState('24');
+  const switching = useChange(
+    (api, path) =>
+      api.post<Integration>(`${path}/switch-secret`, {
+        body: { overlapSeconds: Number(overlapHours) * 3_600 },
+        etag,
+      }),
+    onClose,
+  );
+  const { fields, others } = formErrors(switching.error, ['/overlapSeconds']);
+  return (
+    <Dialog
+      title="Switch to the new secret"
+      confirm="Switch"
+      isBusy={switching.isPending}
+      onConfirm={() => switching.mutate()}
+      onClose={onClose}
+    >
+      <FormAlert header="The secret was not switched" errors={others} />
+      <SpaceBetween size="l">
+        <Box>
+          X-Service-Signature is by the new secret from then on: a receiver that does not know it
+          yet refuses every event.
+        </Box>
         <FormField
           label="How long the old secret signs, too"
-          description="In the header webhook-signature. X-Service-Signature is by the new secret at once."
+          description="In the header webhook-signature."
           errorText={fields['/overlapSeconds']}
         >
           <RadioGroup
@@ -122,12 +174,6 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
             items={OVERLAPS}
           />
         </FormField>
-        <OwnSecretField
-          label="New signing secret"
-          value={ownSecret}
-          onChange={setOwnSecret}
-          errorText={fields['/webhookSecret']}
-        />
       </SpaceBetween>
     </Dialog>
   );

@@ -1,0 +1,53 @@
+import { integrationResource } from '../../../core/integration/integration-resource.ts';
+import { secretSwitch } from '../../../core/integration/rotate-secret.ts';
+import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import type { Route } from '../runtime/route.ts';
+import { readIntegration } from './integration-examples.ts';
+import { writeEndpoint } from './write-endpoint.ts';
+
+const switched = { ...readIntegration, updatedAt: '2026-11-21T09:00:00.000Z' };
+
+export const route = {
+  method: 'POST',
+  path: '/integrations/{id}/switch-secret',
+  access: 'admin',
+  operationId: 'switchSecret',
+  tag: 'Integrations',
+  summary: 'Switch to the prepared webhook secret',
+  description: [
+    'Ends a rotation that `rotate-secret` has prepared: the next secret replaces the present one, and `X-Service-Signature` is by it from now on. During the overlap `webhook-signature` has a signature by the replaced secret, too. At most four previous secrets are kept.',
+    'If the answer is lost, call again. Without a prepared secret the present one stays, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends what is pending.',
+  ].join('\n\n'),
+  requestHeaders: ['If-Match'],
+  body: {
+    schema: secretSwitch,
+    isOptional: true,
+    examples: {
+      usual: { summary: 'With an overlap of 24 hours', value: {} },
+      leaked: { summary: 'The old secret is known to others', value: { overlapSeconds: 0 } },
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'The integration, whose next secret is now its webhook secret.',
+      schema: integrationResource,
+      headers: ['ETag'],
+      examples: {
+        usual: {
+          summary: 'With an overlap',
+          value: { ...switched, previousSecretExpiresAt: '2026-11-22T09:00:00.000Z' },
+        },
+        leaked: { summary: 'With no other secret in force', value: switched },
+      },
+    },
+  ],
+  refusals: ['not-found', 'conflict', 'precondition-failed'],
+} as const satisfies Route;
+
+export const createHandler = (deps: {
+  switchSecret: WriteIntegration;
+  now: () => Date;
+  logger: Logger;
+}) => writeEndpoint(route, { ...deps, write: deps.switchSecret }, 'integration.secret_rotated');
