@@ -28,6 +28,8 @@ export const isTest = ({ latestAttempt }: LoggedDelivery): boolean =>
   latestAttempt?.trigger === 'test';
 
 export interface DeliveryFilter {
+  /** Those that were confirmed, or those that were not, without tests: what a recovery sends. */
+  readonly isDelivered?: boolean;
   readonly outcome?: OutcomeClass;
   readonly eventType?: EventType;
   /** Events that occurred at this instant or later. */

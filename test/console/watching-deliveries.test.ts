@@ -61,6 +61,10 @@ describe('the deliveries of a webhook', () => {
 
     await page.goBack();
     await failedRow.waitFor();
+    await page.getByRole('button', { name: 'Not delivered', exact: true }).click();
+    await page.waitForURL(/outcome=undelivered/);
+    await failedRow.waitFor();
+    expect(await deliveredRow.count()).toBe(0);
 
     await page
       .getByRole('searchbox', { name: 'Find by event id' })

@@ -33,7 +33,11 @@ const SENT: readonly Sent[] = Array.from({ length: 60 }, (_, index) => ({
   outcome: OUTCOMES[(index * 5) % 11] ?? undefined,
 })).toReversed();
 
-const matches = ({ outcome, eventType, since, until }: DeliveryFilter, sent: Sent): boolean =>
+const matches = (
+  { isDelivered, outcome, eventType, since, until }: DeliveryFilter,
+  sent: Sent,
+): boolean =>
+  (isDelivered === undefined || isDelivered === (sent.outcome === 'delivered')) &&
   (outcome === undefined || outcome === sent.outcome) &&
   (eventType === undefined || eventType === sent.event.type) &&
   (since === undefined || sent.event.occurredAt >= since.toISOString()) &&
@@ -46,6 +50,7 @@ const minute = fc.integer({ min: -1, max: 31 }).map(pastNoon);
 const anyFilter: fc.Arbitrary<DeliveryFilter> = fc
   .record(
     {
+      isDelivered: fc.boolean(),
       outcome: fc.constantFrom<OutcomeClass>('delivered', 'transient', 'fatal'),
       eventType: fc.constantFrom(...EVENT_TYPES.slice(0, 4)),
       since: minute,

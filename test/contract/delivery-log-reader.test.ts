@@ -101,6 +101,12 @@ describeDeliveryLogs((create) => {
       expect(await newest(await createWithAll(), { outcome })).toEqual(ids);
     });
 
+    it('finds those that are not delivered: also without an attempt, but no tests', async () => {
+      const log = await createWithAll();
+      expect(await newest(log, { isDelivered: false })).toEqual(['5', '3', '2', '0']);
+      expect(await newest(log, { isDelivered: true })).toEqual(['4', '1']);
+    });
+
     it('finds those of a type', async () => {
       const log = await createWithAll();
       expect(await newest(log, { eventType: 'message.failed' })).toEqual(['5']);

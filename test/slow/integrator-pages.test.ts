@@ -32,14 +32,25 @@ answer() { curl -s --cacert "$CA" "$PLAYGROUND/hooks/${name}/answer" -X PUT -d "
 event() { curl -s --cacert "$CA" "$PLAYGROUND/events" -d '{ "type": "message.received", "id": "'"$1"'" }'; }
 `;
 
+/** More than one page of the API has. */
+const EVENTS = 200;
+
 /** Pastes the steps of a page after lines of the test; `before` has further lines by step. */
 const pastePage = async (
   page: string,
   setUp: string,
-  before: Readonly<Record<number, string>> = {},
+  {
+    before = {},
+    atTheEnd = '',
+    port = 3_000,
+  }: { before?: Readonly<Record<number, string>>; atTheEnd?: string; port?: number } = {},
 ) => {
-  const steps = stepsOf(await readFile(`docs/integrators/${page}`, 'utf8'));
-  const lines = steps.map((step, at) => ({ ...step, lines: `${before[at] ?? ''}${step.lines}` }));
+  const text = await readFile(`docs/integrators/${page}`, 'utf8');
+  const steps = stepsOf(text.replaceAll(/\b3000\b/g, String(port)));
+  const lines = steps.map((step, at) => ({
+    ...step,
+    lines: `${before[at] ?? ''}${step.lines}${at === steps.length - 1 ? atTheEnd : ''}`,
+  }));
   const [, ...printed] = await paste([{ heading: '', lines: setUp, shown: [] }, ...lines]);
   return steps.map(({ shown }, at) => ({ shown, pieces: piecesOf(printed[at] ?? '') }));
 };
@@ -48,13 +59,23 @@ describe('docs/integrators/recover.md, pasted beside npm start', () => {
   it('recovers an outage, and shows that nothing is left', async () => {
     const outage = `${webhookNamed('recover')}
 answer 503
-for EVENT in evt_11 evt_12 evt_13; do event $EVENT; done
-until curl -s "$API$HOOK/pending-events" -H "$AUTH" | grep '"totalItems":3'; do sleep 0.5; done
+for TIMES in 1 2; do
+  curl -s --cacert "$CA" "$PLAYGROUND/events?count=100" -d '{ "type": "message.received" }' > /dev/null
+done
+until curl -s "$API$HOOK/pending-events" -H "$AUTH" | grep '"totalItems":${EVENTS}'; do sleep 0.5; done
 `;
-    const steps = await pastePage('recover.md', outage, { 1: 'answer 204\n' });
+    const steps = await pastePage('recover.md', outage, {
+      before: { 1: 'answer 204\n' },
+      atTheEnd: 'curl -s "$API$HOOK/pending-events" -H "$AUTH"\n',
+    });
 
-    expect(steps.map(({ shown }) => shown.length)).toEqual([2, 1, 1, 2]);
-    for (const { shown, pieces } of steps) expectInOrder(pieces, shown.map(asShown));
+    const outages = steps.map(({ shown, pieces }) => ({
+      shown: shown.map((line) => line.replace('"totalItems": 3', `"totalItems": ${EVENTS}`)),
+      pieces,
+    }));
+    expect(outages.map(({ shown }) => shown.length)).toEqual([2, 1, 1, 1]);
+    for (const { shown, pieces } of outages) expectInOrder(pieces, shown.map(asShown));
+    expect(outages.at(-1)?.pieces).toContainEqual(expect.objectContaining({ totalItems: 0 }));
   });
 });
 

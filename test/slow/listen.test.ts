@@ -89,6 +89,27 @@ describe.concurrent('listen.mjs', () => {
     expect(posted.events.toSorted()).toEqual(idsOf([first, ...waiting]).toSorted());
   });
 
+  it('posts with --undelivered only what the integration did not get', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/listen/undelivered');
+    const [delivered, refused, waiting] = eventsOf(webhook, 3) as SampleEvent[] as [
+      SampleEvent,
+      SampleEvent,
+      SampleEvent,
+    ];
+    await webhook.customer.publish(delivered);
+    await webhook.deliveries.count(1);
+    receiver.behave('/listen/undelivered', answer(500));
+    await webhook.customer.publish(refused);
+    await webhook.becomes('failed');
+    await happen(webhook, [waiting]);
+
+    const words = ['--since', '1m', '--undelivered'];
+    const { posted } = listenTo(webhook, { path: '/undelivered', words });
+
+    await posted.each([refused, waiting]);
+    expect(posted.events).toEqual(idsOf([refused, waiting]));
+  });
+
   it('shows the events of an integration whose address does not exist', async () => {
     const customer = await newCustomer();
     const { bareId, secret } = await customer.register('https://nowhere.invalid/hooks');

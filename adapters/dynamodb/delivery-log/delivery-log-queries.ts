@@ -24,10 +24,10 @@ const isKept = (now: Date): Condition => ({
 
 const DELIVERED: Condition = { text: 'attribute_exists(deliveredAt)' };
 
-export const NOT_DELIVERED: Condition = { text: 'attribute_not_exists(deliveredAt)' };
+const NOT_DELIVERED: Condition = { text: 'attribute_not_exists(deliveredAt)' };
 
 /** Goes by the trigger of an attempt: a delivery without an attempt counts as no test. */
-export const IS_NO_TEST: Condition = {
+const IS_NO_TEST: Condition = {
   text: `(attribute_not_exists(firstAttempt) OR firstAttempt.#trigger <> :test)
     AND (attribute_not_exists(latestAttempt) OR latestAttempt.#trigger <> :test)`,
   names: { '#trigger': 'trigger' },
@@ -48,8 +48,13 @@ const eventTypeIs = (type: EventType): Condition => ({
 });
 
 /** The conditions of a filter, except its times, which are conditions on the key. */
-export const conditionsOf = ({ outcome, eventType }: DeliveryFilter): readonly Condition[] => [
-  ...(outcome === 'delivered' ? [DELIVERED] : []),
+export const conditionsOf = ({
+  isDelivered,
+  outcome,
+  eventType,
+}: DeliveryFilter): readonly Condition[] => [
+  ...(isDelivered === true || outcome === 'delivered' ? [DELIVERED] : []),
+  ...(isDelivered === false ? [NOT_DELIVERED, IS_NO_TEST] : []),
   ...(outcome !== undefined && outcome !== 'delivered'
     ? [NOT_DELIVERED, latestOutcomeIs(outcome)]
     : []),

@@ -29,9 +29,7 @@ import {
   conditionsOf,
   DeliveryLogQueries,
   deliveryOf,
-  IS_NO_TEST,
   isBetween,
-  NOT_DELIVERED,
   type PageQuery,
 } from './delivery-log-queries.ts';
 import { timesAround } from './time-in-id.ts';
@@ -94,7 +92,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
     return this.#list(integration, {
       range: rangeOf({ since }),
       order: 'oldest first',
-      conditions: [NOT_DELIVERED, IS_NO_TEST],
+      conditions: conditionsOf({ isDelivered: false }),
       limit,
       after: after && positionOf(after),
       reads: READS_OF_WALK,

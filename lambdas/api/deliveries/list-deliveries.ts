@@ -36,6 +36,10 @@ const query = z
       description:
         '`delivered`: those that arrived, whatever came of a later attempt. `transient`, `fatal`: those that did not, by their latest attempt.',
     }),
+    delivered: z.enum(['true', 'false']).optional().meta({
+      description:
+        '`false`: those that did not arrive so far, pending ones without an attempt included, tests not: what `recover` sends. `true`: those that arrived.',
+    }),
     eventType: z.enum(EVENT_TYPES).optional().meta({ description: 'Only those of this type.' }),
     since: instantParameter.optional().meta({
       description:
@@ -98,10 +102,11 @@ interface Deps {
 export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const integration = integrationIn(request);
-    const { about, outcome, eventType, since, until, limit, cursor } = request.query;
+    const { about, outcome, delivered, eventType, since, until, limit, cursor } = request.query;
     const page = {
       filter: {
         ...(outcome && { outcome }),
+        ...(delivered && { isDelivered: delivered === 'true' }),
         ...(eventType && { eventType }),
         ...(since !== undefined && { since: new Date(since) }),
         ...(until !== undefined && { until: new Date(until) }),
@@ -117,7 +122,7 @@ export const createHandler = (deps: Deps) =>
       statusCode: 200,
       document: presentCollection({
         path: `${integrationPath(integration.id)}/deliveries`,
-        query: { about, outcome, eventType, since, until, limit, cursor },
+        query: { about, outcome, delivered, eventType, since, until, limit, cursor },
         members: deliveries.map((delivery) => presentDelivery(delivery)),
         next,
       }),

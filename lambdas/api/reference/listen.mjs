@@ -55,6 +55,7 @@ Options:
   --to <address>     where to post events, http or https. Its certificate is not checked.
   --integration <id> whose deliveries
   --since <when>     also older events: since 2026-11-20T12:00:00Z, or 90s, 30m, 2h or 7d ago
+  --undelivered      only events that the integration's own address has not confirmed
   --tries <count>    how often an event is posted that gets no answer (120: about ten minutes)
   --secret <secret>  instead of WEBHOOK_SECRET; other users of this machine may see it
   --api <address>    the address of the API${API && ` (${API})`}
@@ -105,7 +106,8 @@ const optionsIn = (words) => {
   const names = ['to', 'integration', 'since', 'tries', 'secret', 'api'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   try {
-    return parseArgs({ args: words, options: { ...options, help: { type: 'boolean' } } }).values;
+    const flags = { undelivered: { type: 'boolean' }, help: { type: 'boolean' } };
+    return parseArgs({ args: words, options: { ...options, ...flags } }).values;
   } catch ({ code, message }) {
     // A word without an option is not repeated: it may be a secret.
     const isStray = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
@@ -132,7 +134,8 @@ const settingsIn = (words, environment) => {
     refuse('The webhook secret must be base64 after whsec_.');
   const since = values.since === undefined ? undefined : sinceIn(values.since);
   const api = apiIn(values.api ?? API);
-  return { to, integration, since, tries: Number(tries), token, secret, api };
+  const filter = values.undelivered ? { delivered: 'false' } : {};
+  return { to, integration, since, filter, tries: Number(tries), token, secret, api };
 };
 
 const settings = settingsIn(process.argv.slice(2), process.env);
@@ -255,7 +258,7 @@ const known = new Map();
 /** The deliveries since an instant that are not known yet, oldest first. */
 const unknownSince = async (since, until) => {
   const path = `/integrations/${integration}/deliveries`;
-  const first = { limit: 100, since: textOfInstant(since) };
+  const first = { ...settings.filter, limit: 100, since: textOfInstant(since) };
   if (until) first.until = textOfInstant(until);
   const found = new Map();
   let cursor;

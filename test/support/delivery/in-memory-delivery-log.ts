@@ -16,7 +16,7 @@ import type {
   LogPosition,
   Wanted,
 } from '../../../core/delivery/delivery-log-reader.ts';
-import { outcomeOf } from '../../../core/delivery/delivery-log-reader.ts';
+import { isTest, outcomeOf } from '../../../core/delivery/delivery-log-reader.ts';
 import { pageOf } from './positions.ts';
 
 /** The whole delivery log: what is listed, the bodies, and the attempts. */
@@ -135,10 +135,7 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     { since, ...page }: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage> {
     const kept = this.#listedOf(integration).filter(
-      ({ event, deliveredAt, latestAttempt }) =>
-        since <= new Date(event.occurredAt) &&
-        deliveredAt === undefined &&
-        latestAttempt?.trigger !== 'test',
+      (delivery) => since <= new Date(delivery.event.occurredAt) && isMissing(delivery),
     );
     return pageOf(kept, { order: 'oldest', ...page });
   }
@@ -168,9 +165,17 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
   }
 }
 
-const matches = (delivery: LoggedDelivery, { outcome, eventType }: DeliveryFilter): boolean =>
+const matches = (
+  delivery: LoggedDelivery,
+  { isDelivered, outcome, eventType }: DeliveryFilter,
+): boolean =>
+  (isDelivered !== true || delivery.deliveredAt !== undefined) &&
+  (isDelivered !== false || isMissing(delivery)) &&
   (outcome === undefined || outcome === outcomeOf(delivery)) &&
   (eventType === undefined || eventType === delivery.event.type);
+
+const isMissing = (delivery: LoggedDelivery): boolean =>
+  delivery.deliveredAt === undefined && !isTest(delivery);
 
 /** As the log lists it. */
 const withoutResponse = ({ outcome, ...attempt }: Attempt): Attempt => {

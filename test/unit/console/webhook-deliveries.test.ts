@@ -232,6 +232,7 @@ describe('the address of a webhook’s page', () => {
       eventType: 'contact.created',
     });
     expect(deliveriesQuery({ within: '1h' }, now)).toEqual({ since: '2026-11-20T11:00:10.000Z' });
+    expect(deliveriesQuery({ outcome: 'undelivered' }, now)).toEqual({ delivered: 'false' });
     expect(deliveriesQuery({}, now)).toEqual({});
   });
 

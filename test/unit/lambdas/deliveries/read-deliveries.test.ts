@@ -135,6 +135,19 @@ describe('GET /integrations/{id}/deliveries', () => {
     expect(second.view).toEqual({ '@type': 'PartialCollectionView', id: next });
   });
 
+  it('lists what is not delivered, also what has no attempt', async () => {
+    const { page, log } = await listing();
+    await log.list([aDelivery({ event: anEventReference('evt_6') })]);
+    const filter = 'delivered=false&eventType=message.received';
+
+    const document = await page(`${DELIVERIES}?${filter}`);
+
+    expect(document.id).toBe(`${DELIVERIES}?${filter}`);
+    expect(idsOf(document)).toEqual(['6']);
+    expect(idsOf(await page(`${DELIVERIES}?delivered=false`))).toEqual(['5', '3', '1', '6']);
+    expect(idsOf(await page(`${DELIVERIES}?delivered=true`))).toEqual(['4', '2', '0']);
+  });
+
   it('finds what is about a message, and links to the next page with the same id', async () => {
     const { page, log, index } = reading();
     for (const number of [1, 2, 3]) {

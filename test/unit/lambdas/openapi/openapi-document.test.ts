@@ -229,6 +229,7 @@ describe('the OpenAPI document', () => {
       'path id',
       'query about',
       'query outcome',
+      'query delivered',
       'query eventType',
       'query since',
       'query until',

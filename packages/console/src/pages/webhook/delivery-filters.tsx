@@ -8,14 +8,16 @@ import {
   eventIdIn,
   isFiltered,
   NO_FILTERS,
-  OUTCOMES,
+  OUTCOME_FILTERS,
   PERIODS,
   subjectIn,
 } from './webhook-search.ts';
 
+const WORDS = { ...OUTCOME_WORDS, undelivered: 'Not delivered' };
+
 const OUTCOME_OPTIONS = [
   { id: 'all', text: 'All' },
-  ...OUTCOMES.map((outcome) => ({ id: outcome, text: OUTCOME_WORDS[outcome] })),
+  ...OUTCOME_FILTERS.map((outcome) => ({ id: outcome, text: WORDS[outcome] })),
 ];
 
 const ALL_TYPES = { value: '', label: 'All events' };
@@ -38,7 +40,7 @@ export const DeliveryFilters = () => {
         options={OUTCOME_OPTIONS}
         selectedId={search.outcome ?? 'all'}
         onChange={({ detail }) =>
-          change({ outcome: OUTCOMES.find((outcome) => outcome === detail.selectedId) })
+          change({ outcome: OUTCOME_FILTERS.find((outcome) => outcome === detail.selectedId) })
         }
       />
       <Select

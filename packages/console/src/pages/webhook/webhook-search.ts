@@ -3,6 +3,7 @@ import { type ChangeKind, readChangeFilter } from '../../shared/change-words.ts'
 
 export const TABS = ['deliveries', 'waiting', 'activity', 'verify', 'settings'] as const;
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
+export const OUTCOME_FILTERS = ['undelivered', ...OUTCOMES] as const;
 
 const HOUR_MS = 3_600_000;
 
@@ -16,7 +17,7 @@ export interface WebhookSearch {
   readonly tab?: (typeof TABS)[number];
   /** The id of a message, contact or call. */
   readonly about?: string;
-  readonly outcome?: (typeof OUTCOMES)[number];
+  readonly outcome?: (typeof OUTCOME_FILTERS)[number];
   readonly type?: EventType;
   readonly within?: Period;
   /** A fixed time span, such as a bar of the chart, instead of `within`. */
@@ -38,7 +39,7 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
   return present({
     tab: oneOf(TABS, raw.tab),
     about: subjectIn(raw.about),
-    outcome: oneOf(OUTCOMES, raw.outcome),
+    outcome: oneOf(OUTCOME_FILTERS, raw.outcome),
     type: oneOf(EVENT_TYPES, raw.type),
     within: since === undefined && until === undefined ? within : undefined,
     since,
@@ -63,7 +64,7 @@ export const deliveriesQuery = (
 ): Readonly<Record<string, string>> =>
   present({
     about,
-    outcome,
+    ...(outcome === 'undelivered' ? { delivered: 'false' } : { outcome }),
     eventType: type,
     since: within === undefined ? since : new Date(now.getTime() - PERIOD_MS[within]).toISOString(),
     until,
