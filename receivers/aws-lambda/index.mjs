@@ -49,6 +49,7 @@ const sqs = new SQSClient();
 export const handler = async ({ rawPath, headers, body = '', isBase64Encoded }) => {
   // The signature covers the bytes of the body, which a function URL passes on as text or base64.
   const rawBody = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (rawBody.length > 262_144) return { statusCode: 413, body: 'The body is too large.' };
   const isAuthentic = rawPath === '/standard-hooks' ? hasStandardSignature : hasServiceSignature;
   if (!isAuthentic(rawBody, headers)) {
     console.log('refused');

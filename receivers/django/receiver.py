@@ -14,6 +14,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from waitress import serve
 
 # During a rotation of the secret, both secrets are accepted.
 variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
@@ -102,3 +103,11 @@ settings.configure(
     ROOT_URLCONF=__name__,
 )
 application = get_wsgi_application()
+
+if __name__ == "__main__":
+    # Waitress refuses as many bytes as its maximum. The service sends at most 262,144.
+    serve(
+        application,
+        listen=f"127.0.0.1:{os.environ.get('PORT', '3000')}",
+        max_request_body_size=262_145,
+    )

@@ -10,6 +10,7 @@ from threading import Lock, Thread
 
 from flask import Flask, abort, request
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from waitress import serve
 
 # During a rotation of the secret, both secrets are accepted.
 variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
@@ -106,3 +107,7 @@ logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
 if not os.environ.get("WEBHOOK_SECRET"):
     sys.exit("Set WEBHOOK_SECRET to the secret of your webhook.")
 Thread(target=work, daemon=True).start()
+
+if __name__ == "__main__":
+    # Waitress refuses as many bytes as its maximum. The service sends at most 262,144.
+    serve(app, listen=f"127.0.0.1:{os.environ.get('PORT', '3000')}", max_request_body_size=262_145)

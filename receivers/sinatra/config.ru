@@ -13,6 +13,9 @@ class Receiver < Sinatra::Base
 
   SECRETS = ENV.values_at('WEBHOOK_SECRET', 'PREVIOUS_WEBHOOK_SECRET').compact.reject(&:empty?).freeze
 
+  # The service sends no larger ones.
+  MAX_BODY_BYTES = 262_144
+
   # Remembers the latest 10,000 ids.
   class RecentIds
     def initialize
@@ -36,7 +39,9 @@ class Receiver < Sinatra::Base
 
   post '/hooks' do
     # The raw body. Verify these bytes: JSON that was parsed and generated again differs.
-    body = request.body.read
+    body = request.body.read(MAX_BODY_BYTES + 1).to_s
+    halt 413, 'The body is too large.' if body.bytesize > MAX_BODY_BYTES
+
     unless signed?(body, request.get_header('HTTP_X_SERVICE_SIGNATURE').to_s)
       puts 'refused'
       halt 401, 'The signature is wrong.'

@@ -14,6 +14,8 @@ const manifestSchema = z.strictObject({
   /** Shell commands, which run in the folder, as `start` does. */
   install: z.array(z.string()),
   start: z.string().min(1),
+  /** Whether its server or framework reads a body to its end before it refuses it. */
+  readsToTheEnd: z.boolean().default(false),
   /** The file that integrators copy. */
   sample: z.string().min(1),
   /** Whether it has the route `/standard-hooks`. */

@@ -2,6 +2,9 @@
 
 declare(strict_types=1);
 
+/** The service sends no larger ones. */
+const MAX_BODY_BYTES = 262144;
+
 /** Compares in constant time. The key is the whole secret, with "whsec_". */
 function isSigned(string $body, string $signature, array $secrets): bool
 {
@@ -16,7 +19,11 @@ function isSigned(string $body, string $signature, array $secrets): bool
 function receive(array $secrets): void
 {
     // The raw body. Verify these bytes: JSON that was decoded and encoded again differs.
-    $body = file_get_contents('php://input');
+    $body = file_get_contents('php://input', length: MAX_BODY_BYTES + 1);
+    if (strlen($body) > MAX_BODY_BYTES) {
+        answer(413, 'The body is too large.');
+        return;
+    }
     if (!isSigned($body, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', $secrets)) {
         tell('refused');
         answer(401, 'The signature is wrong.');

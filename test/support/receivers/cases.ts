@@ -4,7 +4,14 @@ import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { eventWithBodyOf } from '../event/body-sizes.ts';
 import type { SampleEvent } from '../journey/platform-of.ts';
-import { headerIn, type Post, type Route, signedAgain, withHeaders } from './posts.ts';
+import {
+  headerIn,
+  type Post,
+  postUnsigned,
+  type Route,
+  signedAgain,
+  withHeaders,
+} from './posts.ts';
 import { newSecret, type RouteUnderTest } from './route-under-test.ts';
 
 /** What a receiver must do, by name. A case throws when the receiver does something else. */
@@ -123,6 +130,21 @@ const REFUSED: Cases = {
   'another secret': async (route) => {
     const { sent } = await route.captured();
     await route.refuses(signedAgain(sent, { secret: newSecret() }));
+  },
+
+  'a body of more than 256 KiB': async ({ route, program }) => {
+    const body = Buffer.alloc(MAX_BODY_BYTES + 1, ' ');
+    const typed = ['Content-Type', 'application/json'] as const;
+    const declared = [typed, ['Content-Length', String(body.length)]] as const;
+    const chunked = [typed, ['Transfer-Encoding', 'chunked']] as const;
+    const unsigned = { path: route, body, ends: true };
+    expect(await postUnsigned(program.port, { ...unsigned, headers: declared })).toBe(413);
+    expect(await postUnsigned(program.port, { ...unsigned, headers: chunked })).toBe(413);
+    if (program.readsToTheEnd) return;
+    // It does not wait for the end of what it refuses.
+    const begun = Buffer.alloc(MAX_BODY_BYTES + 1_024, ' ');
+    const open = { ...unsigned, body: begun, ends: false, headers: chunked };
+    expect(await postUnsigned(program.port, open)).toBe(413);
   },
 
   'an old timestamp': async (route) => {

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { createServer, type IncomingMessage } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
 // A receiver without frameworks, right but for the fault that FAULT names.
@@ -80,10 +79,23 @@ const answerTo = async (path: string, body: Buffer, headers: Record<string, stri
   return 204;
 };
 
+const MAX_BYTES = FAULT === 'takes any number of bytes' ? Number.POSITIVE_INFINITY : 262_144;
+
+/** Undefined if it is too large. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  let body = Buffer.alloc(0);
+  for await (const chunk of request) {
+    body = Buffer.concat([body, chunk]);
+    if (body.length > MAX_BYTES) return undefined;
+  }
+  return body;
+};
+
 const server = createServer(async (request, response) => {
   const headers = request.headers as Record<string, string>;
   try {
-    const status = await answerTo(request.url ?? '', await buffer(request), headers);
+    const body = await bodyOf(request);
+    const status = body ? await answerTo(request.url ?? '', body, headers) : 413;
     response.writeHead(status).end();
   } catch {
     response.writeHead(500).end();

@@ -30,6 +30,22 @@ export const post = async (
   return { status: response.statusCode ?? 0, text: await text(response) };
 };
 
+/** Posts bytes that nobody signed, and leaves the body open unless it `ends`. Resolves to the status. */
+export const postUnsigned = async (
+  port: number,
+  { path, headers, body, ends }: Post & { readonly ends: boolean },
+): Promise<number> => {
+  const sent = request({
+    ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false },
+    headers: ['Host', `127.0.0.1:${port}`, ...headers.flat()],
+  });
+  if (ends) sent.end(body);
+  else sent.write(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  sent.on('error', () => undefined).destroy();
+  return response.statusCode ?? 0;
+};
+
 /** Passes requests on to the receiver at a port, with all their headers and bytes. */
 export const passOn =
   (port: number, route: Route): Behaviour =>

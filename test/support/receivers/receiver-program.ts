@@ -14,7 +14,7 @@ export interface Secrets {
 }
 
 /** How to start a receiver. */
-export type Startable = Pick<Receiver, 'folder' | 'start'> & {
+export type Startable = Pick<Receiver, 'folder' | 'start' | 'readsToTheEnd'> & {
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -24,6 +24,7 @@ const BETWEEN_CALLS_MS = 100;
 export class ReceiverProgram {
   readonly port: number;
   readonly secrets: Secrets;
+  readonly readsToTheEnd: boolean;
   readonly #child: ReturnType<typeof startInShell>;
   /** The lines of its standard output that tell of requests. */
   readonly #told = new Arrivals<string>();
@@ -41,9 +42,14 @@ export class ReceiverProgram {
     return program;
   }
 
-  private constructor({ start, folder, env }: Startable, secrets: Secrets, port: number) {
+  private constructor(
+    { start, folder, readsToTheEnd, env }: Startable,
+    secrets: Secrets,
+    port: number,
+  ) {
     this.port = port;
     this.secrets = secrets;
+    this.readsToTheEnd = readsToTheEnd;
     this.#child = startInShell(start, {
       cwd: folder,
       env: {

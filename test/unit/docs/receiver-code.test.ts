@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fencedBlocks } from '../../../tools/docs/markdown.ts';
+import { postUnsigned } from '../../support/receivers/posts.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlcg==';
 const BODY = Buffer.from('{"id":"/integrations/8Fq2LmZ0aBcD/deliveries/evt_1"}');
@@ -51,6 +52,14 @@ describe('the receiver of docs/integrators/answer-fast.md', () => {
   it('rejects a request with a wrong signature, or with none, and stores nothing', async () => {
     expect([await post(signed(Buffer.from('{}'))), await post({})]).toEqual([401, 401]);
     expect(db.prepare('SELECT id FROM inbox').all()).toEqual([]);
+  });
+
+  it('refuses more bytes than the service sends before they end', async () => {
+    const { port, pathname: path } = new URL(address);
+    const headers = [['Transfer-Encoding', 'chunked']] as const;
+    const body = Buffer.alloc(262_145);
+
+    expect(await postUnsigned(Number(port), { path, headers, body, ends: false })).toBe(413);
   });
 
   it('asks with 504 for another attempt when it cannot store', async () => {

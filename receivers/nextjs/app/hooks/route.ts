@@ -60,9 +60,22 @@ const remember = (id: string): boolean => {
   return true;
 };
 
+/** Undefined if there are more bytes than the service sends. */
+const readBody = async ({ body }: Request): Promise<Buffer | undefined> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > 262_144) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
 export const POST = async (request: Request) => {
   // The signature covers the bytes of the body: request.json() would lose them.
-  const rawBody = Buffer.from(await request.arrayBuffer());
+  const rawBody = await readBody(request);
+  if (!rawBody) return new Response('The body is too large.', { status: 413 });
   const { pathname } = new URL(request.url);
   const isAuthentic = pathname === '/standard-hooks' ? hasStandardSignature : hasServiceSignature;
   if (!isAuthentic(rawBody, request.headers)) {

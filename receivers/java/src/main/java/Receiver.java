@@ -28,6 +28,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Receives webhooks with the HTTP server of the JDK. */
 record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler {
+  /** The service sends no larger ones. */
   static final int MAX_BODY_BYTES = 262_144;
 
   static final Set<String> seen = recentIds(10_000);
@@ -64,8 +65,11 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     // The raw body. Verify these bytes: JSON that was parsed and written again differs.
-    // The service sends no larger ones; the rest of one is left out, and its signature is wrong.
-    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES);
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+    if (body.length > MAX_BODY_BYTES) {
+      answer(exchange, 413, "The body is too large.");
+      return;
+    }
     Headers headers = exchange.getRequestHeaders();
     if (secrets.stream().noneMatch(secret -> verifier.isVerified(body, headers, secret))) {
       System.out.println("refused");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Collections;
@@ -22,16 +23,20 @@ import javax.crypto.spec.SecretKeySpec;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.core.task.TaskExecutor;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 @SpringBootApplication
 @RestController
 public class ReceiverApplication {
+  /** The service sends no larger ones. */
+  private static final int MAX_BODY_BYTES = 262_144;
+
   /** During a rotation of the secret, both secrets are accepted. */
   private static final List<String> SECRETS =
       Stream.of("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
@@ -66,17 +71,19 @@ public class ReceiverApplication {
     SpringApplication.run(ReceiverApplication.class, args);
   }
 
-  // byte[] is the raw body. Verify these bytes: JSON that was parsed and written again differs.
   @PostMapping("/hooks")
   ResponseEntity<String> receive(
-      @RequestBody byte[] body,
-      @RequestHeader(name = "X-Service-Signature", defaultValue = "") String signature) {
+      InputStream stream,
+      @RequestHeader(name = "X-Service-Signature", defaultValue = "") String signature)
+      throws IOException {
+    byte[] body = read(stream);
     return receive(body, secret -> hasServiceSignature(body, signature, secret));
   }
 
   @PostMapping("/standard-hooks")
   ResponseEntity<String> receive(
-      @RequestBody byte[] body, @RequestHeader MultiValueMap<String, String> headers) {
+      InputStream stream, @RequestHeader MultiValueMap<String, String> headers) throws IOException {
+    byte[] body = read(stream);
     return receive(body, secret -> hasStandardSignature(body, headers, secret));
   }
 
@@ -101,6 +108,15 @@ public class ReceiverApplication {
     } catch (WebhookVerificationException | IllegalArgumentException ex) {
       return false;
     }
+  }
+
+  /** The raw body. Verify these bytes: JSON that was parsed and written again differs. */
+  private static byte[] read(InputStream stream) throws IOException {
+    byte[] body = stream.readNBytes(MAX_BODY_BYTES + 1);
+    if (body.length > MAX_BODY_BYTES) {
+      throw new ResponseStatusException(HttpStatus.PAYLOAD_TOO_LARGE);
+    }
+    return body;
   }
 
   private ResponseEntity<String> receive(byte[] body, Predicate<String> isVerifiedWith) {
