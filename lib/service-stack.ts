@@ -71,6 +71,7 @@ export class ServiceStack extends Stack {
         settings,
         retries: queues.retries.queue,
       }),
+      apiUrl: Lazy.string({ produce: () => api.url }),
       corsOrigin: webConsole?.origin ?? settings.corsOrigin,
       signIn: webConsole?.signIn ?? settings.signIn,
       logStream: createLogStream(this, { settings, state }),

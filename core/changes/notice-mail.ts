@@ -25,6 +25,7 @@ interface Facts {
   readonly failedSince?: string | undefined;
   /** How many events were set aside at the e-mail before. */
   readonly setAsideBefore?: number | undefined;
+  readonly api: string;
   readonly console?: string | undefined;
 }
 
@@ -43,6 +44,7 @@ export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
     ...blocks,
     ...setAsideBlocks(mailed),
     ...pageLink(mailed),
+    { label: 'Recover after an outage', href: `${facts.api}/guides/recover` },
     ...footer(mailed, settings),
   ];
   return {

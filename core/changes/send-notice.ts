@@ -57,6 +57,8 @@ interface Ports {
   readonly mailer: Mailer;
   readonly now: () => Date;
   readonly hourMs: number;
+  /** The address of the API, without a slash at its end. */
+  readonly api: string;
   /** The address of the web console; absent where there is none. */
   readonly console?: string | undefined;
 }
@@ -99,7 +101,7 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     const until = replayedBy(request, pending.count, clock);
     if (until !== undefined) return { kind: 'waits', until };
     const mail = noticeMail(request, {
-      ...{ integration, pending, now: clock.now, console: ports.console },
+      ...{ integration, pending, now: clock.now, api: ports.api, console: ports.console },
       delivered: await countDelivered(ports.log, request),
       failedSince: state?.notifiedSince,
       setAsideBefore: state?.setAside,

@@ -30,6 +30,7 @@ import {
   listChangeTypes,
 } from './reference/documents.ts';
 import { getEventSchema, listEventTypes } from './reference/event-type-documents.ts';
+import { getGuide, getReceiver, listGuides, listReceivers } from './reference/guides.ts';
 import { getProblem, listProblems } from './reference/problem-documents.ts';
 import { getReason, listReasons } from './reference/reason-documents.ts';
 import * as getSignature from './signatures/get-signature.ts';
@@ -83,6 +84,10 @@ export const REFERENCE_ROUTES = [
   getProblem,
   listReasons,
   getReason,
+  listGuides,
+  getGuide,
+  listReceivers,
+  getReceiver,
   getHome,
   getLlmsTxt,
   getContext,

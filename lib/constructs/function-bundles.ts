@@ -6,6 +6,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import { BUNDLE_OPTIONS } from './bundle-options.ts';
+import { renderGuides } from './guides.ts';
 
 export const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
 
@@ -59,6 +60,7 @@ const bundleAll = (): string => {
     ...BUNDLE_OPTIONS,
     logLevel: 'warning',
   });
+  writeFileSync(join(outdir, 'serve-reference', 'guides.json'), JSON.stringify(renderGuides()));
   return outdir;
 };
 

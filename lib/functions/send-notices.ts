@@ -38,6 +38,7 @@ export const createSendNotices = (
       NOTICE_INTERVAL_MS: `${settings.retryIntervalMs}`,
       MAIL_FROM: mailFrom,
       MAIL_CONFIGURATION_SET: configurationSet,
+      API_URL: parts.apiUrl,
       CONSOLE_URL: corsOrigin,
     },
     permissions: [

@@ -16,6 +16,8 @@ export interface ServiceParts {
   readonly replays: WorkQueue;
   readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;
+  /** The address of the API, without a slash at its end. */
+  readonly apiUrl: string;
   /** Of the web console: only its pages may call the API from a browser. */
   readonly corsOrigin?: string;
   /** The provider whose tokens the authorizer accepts. */

@@ -9,6 +9,7 @@ import {
   stepsOf,
 } from '../support/journey/pasted-steps.ts';
 import { type StartedRun, startRun } from '../support/journey/started-run.ts';
+import { freePort } from '../support/receivers/receiver-program.ts';
 
 const STATE_DIRECTORY = '.local/pages';
 
@@ -76,6 +77,26 @@ until curl -s "$API$HOOK/pending-events" -H "$AUTH" | grep '"totalItems":${EVENT
     expect(outages.map(({ shown }) => shown.length)).toEqual([2, 1, 1, 1]);
     for (const { shown, pieces } of outages) expectInOrder(pieces, shown.map(asShown));
     expect(outages.at(-1)?.pieces).toContainEqual(expect.objectContaining({ totalItems: 0 }));
+  });
+});
+
+describe('docs/integrators/first-webhook.md, pasted beside npm start', () => {
+  it('receives a test on the machine of the reader', async () => {
+    const [answerFast, port] = await Promise.all([
+      readFile('docs/integrators/answer-fast.md', 'utf8'),
+      freePort(),
+    ]);
+    const receiver = fencedBlocks(answerFast, 'js').join('');
+    await writeFile(`${STATE_DIRECTORY}/receiver.mjs`, receiver);
+    const newcomer = `
+. ${STATE_DIRECTORY}/playground.sh
+unset CA PLAYGROUND
+cd ${STATE_DIRECTORY}
+`;
+    const steps = await pastePage('first-webhook.md', newcomer, { port });
+
+    expect(steps.map(({ shown }) => shown.length)).toEqual([1, 1, 1, 2, 1]);
+    for (const { shown, pieces } of steps) expectInOrder(pieces, shown.map(asShown));
   });
 });
 

@@ -62,7 +62,7 @@ const LAYERS: readonly Layer[] = [
     files: /^(lib|bin)\//,
     mayImport: [
       /^lambdas\/(.+\/)?(runtime|openapi)\//,
-      /^core\/delivery\/canary\.ts$/,
+      /^core\/(html|delivery\/canary)\.ts$/,
       CONSOLE_SERVER,
       AWS,
     ],

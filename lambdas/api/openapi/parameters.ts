@@ -7,6 +7,7 @@ import { CONTEXT_DOCUMENTS } from '../reference/context-documents.ts';
 import { ASSET_NAMES } from '../reference/docs-assets.ts';
 import { EVENT_SCHEMAS } from '../reference/event-type-documents.ts';
 import { REASON_NAME } from '../reference/reason-pages.ts';
+import { GUIDE_NAME } from '../runtime/guide.ts';
 import type { Route } from '../runtime/route.ts';
 import { PROBLEM_PAGES } from './problem-pages.ts';
 
@@ -48,6 +49,14 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   reason: z.string().regex(REASON_NAME).meta({
     description: 'A reason as `GET /reasons` lists it, or `status-` and a status code.',
     example: 'tls-failure',
+  }),
+  page: z.string().regex(GUIDE_NAME).meta({
+    description: 'The guide, as `GET /guides` leads to it.',
+    example: 'recover',
+  }),
+  receiver: z.string().regex(GUIDE_NAME).meta({
+    description: 'The receiver, as `GET /guides/receivers` leads to it.',
+    example: 'express',
   }),
   asset: z.enum(ASSET_NAMES).meta({ description: 'The file.', example: 'swagger-ui.css' }),
 };

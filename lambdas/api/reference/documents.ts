@@ -7,6 +7,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../runtime/public-endpoint.ts';
 import { CONTEXT_DOCUMENTS } from './context-documents.ts';
 import { type DocsAssets, versionOf } from './docs-assets.ts';
 import { DOCS_HEADERS, docsPage } from './docs-page.ts';
+import type { Guides } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { PAGE_HEADERS } from './html-page.ts';
 import { listenProgram } from './listen-program.ts';
@@ -37,7 +38,7 @@ export const getLlmsTxt = textRoute({
   mediaType: 'text/plain',
   maxAgeSeconds: HOUR_SECONDS,
   answer: 'The document, in Markdown.',
-  text: (event) => llmsTxt(basePath(event)),
+  text: (event, deps: { readonly guides: Guides }) => llmsTxt(basePath(event), deps.guides()),
 });
 
 const contextResource = z

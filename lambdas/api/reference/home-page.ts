@@ -24,6 +24,11 @@ export const homePage = (path: string, console: URL | undefined): string => {
             },
           ]
         : []),
+      {
+        href: `${folder}guides`,
+        name: 'Guides',
+        description: 'How to receive webhooks, and what to do when they do not arrive.',
+      },
       { href: `${folder}docs`, name: 'Reference', description: 'Every call, to read and to try.' },
       {
         href: `${folder}openapi.json`,

@@ -9,7 +9,11 @@ h2 { margin: 2rem 0 0; font-size: 1.125rem; }
 h2 + p { margin-top: 0; }
 dt { margin-top: 1.25rem; font-size: 1.125rem; }
 dd { margin: 0; }
-pre { padding: 1rem; overflow-x: auto; border: 1px solid GrayText; }
+pre { padding: 1rem; border: 1px solid GrayText; }
+pre, .wide { overflow-x: auto; }
+table { border-collapse: collapse; }
+th, td { padding: 0.25rem 0.75rem; border: 1px solid GrayText; text-align: left; vertical-align: top; }
+h3 { margin: 1.5rem 0 0; font-size: 1rem; }
 `;
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
@@ -27,7 +31,10 @@ const CONTENT_SECURITY_POLICY = [
 /** HTML, as opposed to a text, which `htmlOf` escapes. */
 export type Html = string & { readonly isHtml: true };
 
-const html = (text: string): Html => text as Html;
+/** For HTML that was made of our own documents. */
+export const madeHtml = (text: string): Html => text as Html;
+
+const html = madeHtml;
 
 /** A text of the catalogues, whose code is between backticks. */
 const htmlOf = (text: string): Html =>

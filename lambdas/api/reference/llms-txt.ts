@@ -1,10 +1,8 @@
+import type { Guide } from '../runtime/guide.ts';
 import { MEDIA_TYPE } from '../runtime/request-headers.ts';
 
-/**
- * The pages for integrators are not served: what a receiver must know is here, and the rest in
- * `openapi.json`. `base` is the path that the API is served at.
- */
-export const llmsTxt = (base: string): string => `# Integrations API
+/** `base` is the path that the API is served at. */
+export const llmsTxt = (base: string, guides: readonly Guide[]): string => `# Integrations API
 
 > Sends the events of a text-messaging platform to webhooks: signed HTTPS POSTs, each at least once. Registers webhooks,
 > shows what became of every delivery, and sends again what did not arrive.
@@ -34,6 +32,10 @@ What a webhook receives:
 - [Problems](${base}/problems): why calls are refused, and what to do
 - [Results of attempts](${base}/reasons): why deliveries are not confirmed, and what to do
 - [listen.mjs](${base}/listen.mjs): a program for Node that receives the events of an integration on localhost
+
+## Guides
+
+${guides.map(({ path, title }) => `- [${title}](${base}${path})`).join('\n')}
 
 ## Optional
 

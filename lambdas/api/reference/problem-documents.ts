@@ -31,6 +31,7 @@ const LIST: Explanation = {
   document: PROBLEMS,
   html: (base) => [
     paragraph('Why a call of the API was refused: the `type` of a problem leads to its page.'),
+    link(`${base}/guides`, 'Guides'),
     entryList(
       PROBLEM_PAGES.map(({ id, status, kind, meaning }) => ({
         href: base + id,
@@ -59,7 +60,11 @@ const explanationOf = (page: ProblemPage): Explanation => ({
     section('What it means', paragraph(page.meaning)),
     section('What to do', paragraph(page.remedy)),
     section('Example', jsonSample(belowBasePath(page.example, base))),
-    section('More', link(`${base}/problems`, 'All problems')),
+    section(
+      'More',
+      link(`${base}/problems`, 'All problems'),
+      link(`${base}/guides/api`, 'Use the API'),
+    ),
   ],
 });
 

@@ -37,6 +37,7 @@ const LIST: Explanation = {
     paragraph(
       'Why a delivery was not confirmed: every `reason`, then the usual status codes. Any other status code has a page at `/reasons/status-` and its number.',
     ),
+    link(`${base}/guides/failures`, 'Failed deliveries'),
     entryList(
       REASON_PAGES.map(({ id, title, remedy }) => ({
         href: base + id,
@@ -66,7 +67,11 @@ const explanationOf = (page: ReasonPage): Explanation => ({
     section('What it means', paragraph(page.meaning)),
     section('What to do', paragraph(page.remedy), ...codesOf(page)),
     section('Example', jsonSample(page.example)),
-    section('More', link(`${base}/reasons`, 'All reasons')),
+    section(
+      'More',
+      link(`${base}/reasons`, 'All reasons'),
+      link(`${base}/guides/recover`, 'Recover after an outage'),
+    ),
   ],
 });
 

@@ -32,6 +32,7 @@ export const environmentSchema = z.object({
   NOTICE_INTERVAL_MS: positiveInteger,
   MAIL_FROM: text,
   MAIL_CONFIGURATION_SET: text,
+  API_URL: text,
   CONSOLE_URL: text.optional(),
 });
 
@@ -60,6 +61,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       }),
       now: queueDeps.now,
       hourMs: environment.NOTICE_INTERVAL_MS,
+      api: environment.API_URL,
       console: environment.CONSOLE_URL,
     }),
   };

@@ -18,6 +18,8 @@ const manifestSchema = z.strictObject({
   readsToTheEnd: z.boolean().default(false),
   /** The file that integrators copy. */
   sample: z.string().min(1),
+  /** The other files that the program needs. */
+  files: z.array(z.string()),
   /** Whether it has the route `/standard-hooks`. */
   standardWebhooks: z.boolean(),
 });

@@ -49,6 +49,7 @@ export const aSender = async ({
     mailer,
     log,
     pending: { count: async () => ({ count: pending, isExact: true }) },
+    api: 'https://api.example.com/prod',
     console: 'https://console.example.com',
   };
   const build = (through = <Port extends object>(port: Port): Port => port) =>

@@ -25,6 +25,7 @@ import {
   SEND_ROUTES,
 } from '../../../lambdas/api/routes.ts';
 import { type ApiHandler, dispatch } from '../../../lambdas/api/runtime/api-entry.ts';
+import { renderGuides } from '../../../lib/constructs/guides.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
 import { testAndRecoverOf } from '../delivery/recovery/test-and-recover-parts.ts';
 import type { ApiParts, Observation } from './api-parts.ts';
@@ -48,6 +49,7 @@ export const handlerOverMemory = (parts: ApiParts, observation: Observation): Ap
     console: new URL('https://console.example.com'),
     openApiText,
     assets,
+    guides: renderGuides,
     program: LISTEN,
     version: '1.2.3',
   });

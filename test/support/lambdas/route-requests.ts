@@ -32,6 +32,8 @@ export const OF_NOTHING: PathValues = {
   token: 'tok_0000000000000000',
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
+  page: 'no-such-page',
+  receiver: 'no-such-receiver',
   kind: 'nothing',
   schema: 'nothing.json',
   reason: 'no-such-reason',

@@ -130,7 +130,7 @@ const unsigned = (port: number): Post => ({
 });
 
 /** Another process could take it at once, but none does. */
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -7,6 +7,7 @@ import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
 const CONSOLE = 'https://console.example.com';
+const API = 'https://api.example.com/prod';
 const PAGE = `${CONSOLE}/accounts/acme/settings/integrations/0123456789Ab`;
 const SETTINGS = `${CONSOLE}/accounts/acme/settings`;
 
@@ -30,6 +31,7 @@ const mailOf = (
     now: new Date(at('14:30:00')),
     failedSince: at('12:00:00'),
     setAsideBefore: wishes.setAsideBefore,
+    api: API,
     console: 'console' in wishes ? wishes.console : CONSOLE,
   });
 
@@ -81,6 +83,8 @@ What to do:
 
 Open the webhook: ${PAGE}
 
+Recover after an outage: ${API}/guides/recover
+
 You get this e-mail because you are an admin of acme.
 
 Switch such e-mails off for the account: ${SETTINGS}
@@ -121,14 +125,16 @@ Switch such e-mails off for the account: ${SETTINGS}
     expect(text).toContain(words);
   });
 
-  it('names calls of the API where there is no console, and has no link', () => {
+  it('names calls of the API where there is no console, and has no link to it', () => {
     const integration = { ...failedSince('12:00:00', { confirmedOthers: true }), setAside: 2 };
     const mail = mailOf(FAILED, integration, { console: undefined });
     expect(mail.text).toContain('POST /integrations/0123456789Ab/retry');
     expect(mail.text).toContain('GET /integrations/0123456789Ab/pending-events?state=set-aside');
     expect(mail.text).toContain('settings.onFatalError');
     expect(mail.text).toContain('PATCH /accounts/acme with {"failureMail": false}');
-    expect(mail.text + mail.html).not.toMatch(/https?:/);
+    expect((mail.text + mail.html).match(/https?:[^\s<"]+/g)).toEqual(
+      Array(3).fill(`${API}/guides/recover`),
+    );
     expect(mail).not.toHaveProperty('unsubscribe');
   });
 });

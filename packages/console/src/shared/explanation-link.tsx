@@ -1,13 +1,16 @@
 import { Link } from '@cloudscape-design/components';
 import { useConsole } from '../console-context.ts';
 
-/** Opens the API's page about a finding in a new tab. Some findings have no page. */
-export const ExplanationLink = ({ page }: { page: string | undefined }) => {
+/** Opens a page of the API in a new tab. */
+export const ApiPageLink = ({ page, words }: { page: string; words: string }) => {
   const { config } = useConsole();
-  if (page === undefined) return null;
   return (
     <Link external externalIconAriaLabel="Opens in a new tab" href={`${config.api}${page}`}>
-      What this result means
+      {words}
     </Link>
   );
 };
+
+/** The page about a finding. Some findings have no page. */
+export const ExplanationLink = ({ page }: { page: string | undefined }) =>
+  page === undefined ? null : <ApiPageLink page={page} words="What this result means" />;

@@ -18,17 +18,18 @@ export const ConsoleNavigation = () => {
           : []),
         { type: 'divider' },
         { type: 'link', text: 'Event catalogue', href: PLACES.eventTypes },
-        {
-          type: 'link',
-          text: 'API reference',
-          href: `${config.api}/docs`,
-          external: true,
-          externalIconAriaLabel: 'Opens in a new tab',
-        },
+        documentLink('Guides', `${config.api}/guides`),
+        documentLink('API reference', `${config.api}/docs`),
       ]}
     />
   );
 };
+
+/** Of a document that the API serves. */
+const documentLink = (text: string, href: string): SideNavigationProps.Link => ({
+  ...{ type: 'link', text, href, external: true },
+  externalIconAriaLabel: 'Opens in a new tab',
+});
 
 const sectionsOf = (account: string) => [
   { text: 'Integrations', href: PLACES.integrations(account) },

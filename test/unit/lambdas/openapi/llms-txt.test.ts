@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
 import { getLlmsTxt } from '../../../../lambdas/api/reference/documents.ts';
+import { renderGuides } from '../../../../lib/constructs/guides.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 import { routeOf } from '../../../support/lambdas/route-requests.ts';
 
 const read = (basePath: string) =>
   call(
-    getLlmsTxt.createHandler({ logger: new RecordingLogger() }),
+    getLlmsTxt.createHandler({ guides: renderGuides, logger: new RecordingLogger() }),
     anApiEvent({
       path: getLlmsTxt.route.path,
       basePath,
@@ -17,7 +18,7 @@ const read = (basePath: string) =>
   );
 
 const linksIn = (text: string) =>
-  [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, path = '']) => path);
+  [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)(?:: \S|$)/gm)].map(([, path = '']) => path);
 
 describe('GET /llms.txt', () => {
   it('has the form of an llms.txt: a heading, a quotation, then lists of links', async () => {
@@ -25,7 +26,7 @@ describe('GET /llms.txt', () => {
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(body).toMatch(/^# \S.*\n\n> \S/);
     const [, ...lists] = body.split(/^## .*$/m);
-    expect(lists).toHaveLength(2);
+    expect(lists).toHaveLength(3);
     for (const list of lists) {
       expect(list.trim().split('\n')).toHaveLength(linksIn(list).length);
     }

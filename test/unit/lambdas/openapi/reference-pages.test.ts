@@ -50,6 +50,7 @@ describe('the page at the address of the API', () => {
     const { body } = await readHome(path);
     expect(linksIn(body, at)).toEqual([
       'https://console.example.com/',
+      `${base}/guides`,
       `${base}/docs`,
       `${base}/openapi.json`,
       `${base}/listen.mjs`,
@@ -61,6 +62,7 @@ describe('the page at the address of the API', () => {
   it('names no console in a stage without one', async () => {
     const { body } = await readHome('/', null);
     expect(linksIn(body, 'https://api.example.com/')).toEqual([
+      'https://api.example.com/guides',
       'https://api.example.com/docs',
       'https://api.example.com/openapi.json',
       'https://api.example.com/listen.mjs',

@@ -1,3 +1,4 @@
+import { ApiPageLink } from '../../shared/explanation-link.tsx';
 import { VerificationSamples } from '../../shared/verification-samples.tsx';
 import { ReceiveOnLocalhost } from './receive-on-localhost.tsx';
 
@@ -28,6 +29,7 @@ export const VerifyTab = () => (
         constant time. Send a test and compare with its headers.
       </p>
       <VerificationSamples />
+      <ApiPageLink page="/guides/receivers" words="What each program needs" />
     </section>
     <section aria-labelledby="verify-headers">
       <h2 id="verify-headers" className="section-title">

@@ -1,0 +1,114 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+import { escaped } from '../../core/html.ts';
+import { BASE, type Guide } from '../../lambdas/api/runtime/guide.ts';
+import { type Receiver, readReceivers } from '../../packages/console/serving/receivers.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDER = 'docs/integrators';
+const INDEX = `${FOLDER}/README.md`;
+const RECEIVERS_INDEX = 'receivers/README.md';
+const VECTORS = 'receivers/vectors.json';
+
+/** Where the API serves a file of the repository; undefined if it does not. */
+const addressOf = (file: string): string | undefined => {
+  if (file === INDEX) return '/guides';
+  if (dirname(file) === FOLDER) return `/guides/${basename(file, '.md')}`;
+  if (file === RECEIVERS_INDEX) return '/guides/receivers';
+  if (file === VECTORS) return '/guides/receivers/vectors';
+  const [, name, path] = /^receivers\/([^/]+)\/(.+)$/.exec(file) ?? [];
+  if (path === undefined) return undefined;
+  return `/guides/receivers/${name}${path === 'README.md' ? '' : `#${path}`}`;
+};
+
+/** As GitHub names headings in addresses. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(/\s/g, '-');
+
+/** The HTML of a file's Markdown, without its title and its comments. */
+const htmlOf = (file: string, markdown: string): string => {
+  const targetOf = (href: string): string | undefined => {
+    if (/^https?:/.test(href)) return href;
+    const [path = '', anchor] = href.split('#');
+    if (path === '') return href;
+    const address = addressOf(relative(ROOT, resolve(ROOT, dirname(file), path)));
+    return address && `${BASE}${address}${anchor === undefined ? '' : `#${anchor}`}`;
+  };
+  const marked = new Marked({
+    renderer: {
+      heading({ depth, text, tokens }: Tokens.Heading) {
+        if (depth === 1) return '';
+        const anchor = escaped(anchorOf(text));
+        return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      // A page that is not served is named without a link.
+      link({ href, tokens }: Tokens.Link) {
+        const target = targetOf(href);
+        const words = this.parser.parseInline(tokens);
+        return target === undefined ? words : `<a href="${escaped(target)}">${words}</a>`;
+      },
+      code: ({ text }: Tokens.Code) => codeBlock(text),
+      checkbox: () => '☐ ',
+      html: () => '',
+    },
+    hooks: { postprocess: (html) => html.replaceAll(/<table>.*?<\/table>/gs, wide) },
+  });
+  return marked.parse(markdown, { async: false });
+};
+
+/** Reachable by keyboard, since it may be wider than the window. */
+const wide = (table: string): string => `<div class="wide" tabindex="0">${table}</div>`;
+
+const codeBlock = (text: string): string =>
+  `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+
+const titleIn = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+
+const pageOf = (file: string, more = ''): Guide => {
+  const markdown = readFileSync(join(ROOT, file), 'utf8');
+  const path = addressOf(file) ?? '';
+  return { path, title: titleIn(markdown), html: htmlOf(file, markdown) + more };
+};
+
+const receiverPage = ({ name, sample, files, folder }: Receiver): Guide => {
+  const sources = [sample, ...files].map(
+    (file) =>
+      `<h2 id="${escaped(file)}">${escaped(file)}</h2>\n${codeBlock(readFileSync(join(folder, file), 'utf8'))}`,
+  );
+  return pageOf(`receivers/${name}/README.md`, sources.join(''));
+};
+
+const linkTo = (label: string, page: Guide | undefined): string =>
+  page ? `${label}: <a href="${BASE}${page.path}">${escaped(page.title)}</a>` : '';
+
+/** Pages with links to those before and after them, and to the first, which lists them. */
+const linked = (pages: readonly Guide[]): readonly Guide[] =>
+  pages.map(({ path, title, html }, at) => {
+    const links = [
+      linkTo('Before', at > 1 ? pages[at - 1] : undefined),
+      linkTo('Next', pages[at + 1]),
+      linkTo('All', at > 0 ? pages[0] : undefined),
+    ];
+    const ends = links.filter((link) => link !== '').join('<br>\n');
+    return { path, title, html: `${html}<nav aria-label="Other pages"><p>${ends}</p></nav>\n` };
+  });
+
+/** The pages for integrators and the receivers, as the API serves them. */
+export const renderGuides = (): readonly Guide[] => {
+  const index = readFileSync(join(ROOT, INDEX), 'utf8');
+  const orderOf = (file: string): number => index.indexOf(`](${basename(file)}`);
+  const files = globSync(`${FOLDER}/*.md`, { cwd: ROOT })
+    .filter((file) => file !== INDEX)
+    .toSorted((one, other) => orderOf(one) - orderOf(other));
+  const vectors = {
+    path: addressOf(VECTORS) ?? '',
+    title: 'Test vectors',
+    html: codeBlock(readFileSync(join(ROOT, VECTORS), 'utf8')),
+  };
+  const guides = [INDEX, ...files, RECEIVERS_INDEX].map((file) => pageOf(file));
+  return linked([...guides, ...readReceivers().map(receiverPage), vectors]);
+};
