@@ -72,6 +72,7 @@ describe('the deliveries of a webhook', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'What was sent' }).waitFor();
     await page.getByText('The answer had no body.').waitFor();
+    await page.getByRole('button', { name: 'Copy as cURL' }).waitFor();
     await look('delivery');
 
     await page.getByRole('searchbox', { name: 'Find by event id' }).fill('evt_nobody-knows');

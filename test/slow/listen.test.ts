@@ -89,6 +89,26 @@ describe.concurrent('listen.mjs', () => {
     expect(posted.events.toSorted()).toEqual(idsOf([first, ...waiting]).toSorted());
   });
 
+  it('posts with --events only events of these types, and refuses other names', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/listen/events', {
+      actions: { 'message.received': true, 'contact.created': true, 'contact.opted_in': true },
+    });
+    const types = ['message.received', 'contact.opted_in', 'contact.created'] as const;
+    const events = types.map((type) => webhook.customer.sampleEvent({ type }));
+    await happen(webhook, events);
+    const words = ['--since', '1m', '--events', 'contact.created,message.received,message.failed'];
+    const { run, posted } = listenTo(webhook, { path: '/events', words });
+    await run.prints(' 200 OK  ', 2);
+    const unknown = listenTo(webhook, { path: '/events', words: ['--events', 'message.recieved'] });
+
+    expect(posted.events.toSorted()).toEqual(
+      idsOf(events.filter(({ type }) => type !== 'contact.opted_in')).toSorted(),
+    );
+    expect(run.output).toContain('The integration is not subscribed to message.failed.');
+    expect(await unknown.run.exitCode).toBe(2);
+    expect(unknown.run.output).toMatch(/message\.recieved is not one of message\.received, /);
+  });
+
   it('posts with --undelivered only what the integration did not get', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/listen/undelivered');
     const [delivered, refused, waiting] = eventsOf(webhook, 3) as SampleEvent[] as [

@@ -55,6 +55,7 @@ Options:
   --to <address>     where to post events, http or https. Its certificate is not checked.
   --integration <id> whose deliveries
   --since <when>     also older events: since 2026-11-20T12:00:00Z, or 90s, 30m, 2h or 7d ago
+  --events <types>   only events of these types, such as message.received,contact.created
   --undelivered      only events that the integration's own address has not confirmed
   --tries <count>    how often an event is posted that gets no answer (120: about ten minutes)
   --secret <secret>  instead of WEBHOOK_SECRET; other users of this machine may see it
@@ -103,7 +104,7 @@ const sinceIn = (text) => {
 };
 
 const optionsIn = (words) => {
-  const names = ['to', 'integration', 'since', 'tries', 'secret', 'api'];
+  const names = ['to', 'integration', 'since', 'events', 'tries', 'secret', 'api'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   try {
     const flags = { undelivered: { type: 'boolean' }, help: { type: 'boolean' } };
@@ -135,7 +136,8 @@ const settingsIn = (words, environment) => {
   const since = values.since === undefined ? undefined : sinceIn(values.since);
   const api = apiIn(values.api ?? API);
   const filter = values.undelivered ? { delivered: 'false' } : {};
-  return { to, integration, since, filter, tries: Number(tries), token, secret, api };
+  const types = values.events?.split(',');
+  return { to, integration, since, filter, types, tries: Number(tries), token, secret, api };
 };
 
 const settings = settingsIn(process.argv.slice(2), process.env);
@@ -255,6 +257,8 @@ const read = async (path, { query = {}, mayLack = false } = {}) => {
 /** When the event of each known delivery occurred, by the event's id. */
 const known = new Map();
 
+const isWanted = (type) => settings.types?.includes(type) ?? true;
+
 /** The deliveries since an instant that are not known yet, oldest first. */
 const unknownSince = async (since, until) => {
   const path = `/integrations/${integration}/deliveries`;
@@ -266,7 +270,7 @@ const unknownSince = async (since, until) => {
     const { member, view } = await read(path, { query: cursor ? { ...first, cursor } : first });
     for (const { id, eventType: type, occurredAt } of member) {
       const event = { id: id.split('/').at(-1), type, occurredAt: Date.parse(occurredAt) };
-      if (!known.has(event.id)) found.set(event.id, event);
+      if (!known.has(event.id) && isWanted(type)) found.set(event.id, event);
     }
     // Only the cursor is used, so that the token goes nowhere but to the API.
     cursor = view?.next && new URL(view.next, api).searchParams.get('cursor');
@@ -346,7 +350,12 @@ const forward = async (event) => {
   }
 };
 
-const { status } = await read(`/integrations/${integration}`);
+const { status, settings: set } = await read(`/integrations/${integration}`);
+for (const type of settings.types ?? []) {
+  const types = Object.keys(set.actions);
+  if (!types.includes(type)) refuse(`--events: ${type} is not one of ${types.join(', ')}.`);
+  if (!set.actions[type]) tell(`The integration is not subscribed to ${type}.`);
+}
 const { instant, ago } = settings.since ?? {};
 progress.from = instant ?? apiTime() - (ago ?? 0);
 let from = progress.from;

@@ -7,6 +7,7 @@ import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
+import { curlCommand, webhookIdOf } from './curl-command.ts';
 import { deliveryInWords, nextOf, QUEUED } from './outcome.ts';
 import { OutcomeSign } from './outcome-sign.tsx';
 import { Panel, SentRequest } from './panel.tsx';
@@ -104,10 +105,20 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
           ...(latest && { 'webhook-timestamp': String(secondsOf(latest.startedAt)) }),
         }}
         note={
-          <p className="quiet">
-            Each attempt was a new POST to the URL set at that time. Your own headers are those of
-            today. We do not store signatures. Send a test to see them.
-          </p>
+          <>
+            <p className="quiet">
+              Each attempt was a new POST to the URL set at that time. Your own headers are those of
+              today. We do not store signatures. Send a test to see them.
+            </p>
+            {details.body !== undefined && (
+              <CopyToClipboard
+                textToCopy={curlCommand(details, details.body)}
+                copyButtonText="Copy as cURL"
+                copySuccessText="Copied"
+                copyErrorText="Not copied"
+              />
+            )}
+          </>
         }
         body={details.body}
       />
@@ -116,9 +127,6 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
 };
 
 const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000);
-
-/** The `id` in the request: without the base path of the API. */
-const webhookIdOf = ({ id }: DeliveryDetails): string => id.slice(id.lastIndexOf('/integrations/'));
 
 /**
  * Moves the focus to a panel that opens, and back to its row when the panel closes. Keeps the row
