@@ -51,6 +51,10 @@ const settings = z
       'must be an e-mail address, such as webhooks@example.com',
     ),
     release: oneOf(RELEASES),
+    runbookUrl: text(
+      /^https:\/\/[^\s#]+$/,
+      'must be an address that begins with https://, without #',
+    ),
     secretsKeyArn: arn('kms', 'key/(?:mrk-)?[\\da-f-]+', 'must be the ARN of a key of KMS'),
     tracing: flag,
     webAcl: flag,

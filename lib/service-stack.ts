@@ -9,7 +9,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { CANARY_ROUTE, Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
-import { removeAlarms } from './constructs/monitoring.ts';
+import { nameAlarms, removeAlarms } from './constructs/monitoring.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
@@ -96,7 +96,8 @@ export class ServiceStack extends Stack {
       folder: `integrations-${settings.stage}`,
       accessLog: api.accessLog,
     });
-    if (!settings.alarms) removeAlarms(this);
+    if (settings.alarms) nameAlarms(this, settings.runbookUrl);
+    else removeAlarms(this);
     if (settings.dashboard) {
       const { url } = new ServiceDashboard(this, 'Overview', { parts });
       new CfnOutput(this, 'DashboardUrl', { value: url });

@@ -35,6 +35,8 @@ interface Settings {
   readonly release: Release | 'unversioned';
   /** Whether the stage has its alarms, which are billed. */
   readonly alarms: boolean;
+  /** The address of the runbook, whose headings the alarms name; by default its path in the repository. */
+  readonly runbookUrl?: string;
   /** Whether an event of our own goes through the stage every five minutes. */
   readonly canary: boolean;
   /** Whether the stage has a web ACL, which enforces the limits of each token and address. */

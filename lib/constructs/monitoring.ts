@@ -1,6 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  CfnAlarm,
   ComparisonOperator,
   type MathExpression,
   type Metric,
@@ -74,11 +75,35 @@ export class PlottedAlarm extends Alarm implements Plot {
   }
 }
 
+const alarmsIn = ({ node }: IConstruct): PlottedAlarm[] =>
+  node.findAll().filter((found) => found instanceof PlottedAlarm);
+
 /** Removes all alarms, for a stage that has none. */
 export const removeAlarms = (scope: IConstruct): void => {
-  const alarms = scope.node.findAll().filter((found) => found instanceof PlottedAlarm);
-  for (const { node } of alarms) node.scope?.node.tryRemoveChild(node.id);
+  for (const { node } of alarmsIn(scope)) node.scope?.node.tryRemoveChild(node.id);
 };
+
+/**
+ * Names the alarms of a stack by what is wrong, such as `<stack>-events-late`, but those of versions,
+ * of which two are there during a release. With an address of the runbook they lead to it.
+ */
+export const nameAlarms = (stack: Stack, runbookUrl: string | undefined): void => {
+  for (const { node } of alarmsIn(stack)) {
+    const { defaultChild: alarm, id } = node;
+    if (!(alarm instanceof CfnAlarm)) continue;
+    const [part = ''] = node.path.split('/').slice(1);
+    const words = [part, id].map((name) => name.replace(/Alarms?$/, '')).join('');
+    if (id !== 'NewVersionErrors') alarm.alarmName = `${stack.stackName}${kebab(words)}`;
+    if (runbookUrl === undefined) continue;
+    alarm.alarmDescription = alarm.alarmDescription?.replace(
+      /docs\S+(#[\w-]+)\.$/,
+      `${runbookUrl}$1`,
+    );
+  }
+};
+
+const kebab = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 export const alarmOnDeadLetters = (
   scope: Construct,

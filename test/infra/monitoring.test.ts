@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
-import { type Json, type Properties, synthesiseWithMail } from './template.ts';
+import { type Json, type Properties, synthesise, synthesiseWithMail } from './template.ts';
 
 const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
 
 const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 );
+
+const NAMES = ['events-late', 'slow-lane-dead-letter', 'deliveries-throttles', 'api-faults'];
 
 describe.each(stageNames)('the alarms of %s', (stageName) => {
   const stage = synthesiseWithMail(stageName);
@@ -73,6 +75,15 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     ]);
   });
 
+  it('have names that say what is wrong, each its own, with the prefix that `stage verify` reads', () => {
+    const names = all.flatMap(({ properties }) => properties.AlarmName ?? []);
+
+    expect(names).toEqual(
+      expect.arrayContaining(NAMES.map((name) => `integrations-${stageName}-service-${name}`)),
+    );
+    expect(new Set(names).size).toBe(alarms.length + (stageName === 'prod' ? 1 : 0));
+  });
+
   it('each name a section of docs/operators/on-call.md', () => {
     const named = all.map(
       ({ properties }) =>
@@ -83,6 +94,14 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
 
     expect(named.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
   });
+});
+
+it('an alarm links its section of the runbook whose address is given', () => {
+  const alarm = synthesise('prod', { runbookUrl: 'https://wiki.example.com/on-call' }).at(
+    'Alarms/ApiFaults',
+  );
+
+  expect(alarm.AlarmDescription).toMatch(/ See https:\/\/wiki\.example\.com\/on-call#api-faults$/);
 });
 
 const page = readFileSync('docs/operators/logs-and-metrics.md', 'utf8');

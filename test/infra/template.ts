@@ -42,7 +42,16 @@ interface Template {
 }
 
 type Choice =
-  | ('attemptLines' | 'canary' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
+  | (
+      | 'attemptLines'
+      | 'canary'
+      | 'runbookUrl'
+      | 'webAcl'
+      | 'alarms'
+      | 'dashboard'
+      | 'tracing'
+      | 'release'
+    )
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
