@@ -1,5 +1,5 @@
 import { addStage, createApp } from '../lib/app.ts';
-import { deploymentIn, optionsIn, optionsOf } from '../lib/deployment-options.ts';
+import { deploymentIn, optionsIn, optionsOf, refuseUnknown } from '../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../lib/deployments-file.ts';
 import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
@@ -17,6 +17,7 @@ const optionOf = (name: string): unknown => app.node.tryGetContext(name);
 const stage = optionOf('stage') ?? 'dev';
 
 const readDeployment = () => {
+  refuseUnknown(Object.keys(app.node.getAllContext()));
   const given = optionsIn(optionOf, deploymentOf(DEPLOYMENTS_FILE, stage));
   const settings = settingsFor(stage, given);
   if (!settings) throw new Error(`choose another with -c stage=${stageNames.join('|')}.`);

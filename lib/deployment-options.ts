@@ -112,6 +112,14 @@ export const optionsIn = (
   ),
 });
 
+/** Throws for a name in the context of the app that is no option. Names of the CDK have colons. */
+export const refuseUnknown = (names: readonly string[]): void => {
+  const unknown = names.find(
+    (name) => /^\w+$/.test(name) && name !== 'stage' && !(name in optionsSchema.shape),
+  );
+  if (unknown !== undefined) throw new Error(`there is no option ${unknown}.`);
+};
+
 type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: string];
 
 /** What does not go together. */

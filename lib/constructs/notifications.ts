@@ -24,7 +24,10 @@ export class StageNotifications extends Construct {
       topicArn === undefined ? this.#createTopic(emails) : this.#existingTopic(topicArn);
     const action = new SnsAction(topic);
     for (const construct of stack.node.findAll()) {
-      if (construct instanceof Alarm) construct.addAlarmAction(action);
+      if (!(construct instanceof Alarm)) continue;
+      construct.addAlarmAction(action);
+      // That of a new version becomes quiet in each release.
+      if (construct.node.id !== 'NewVersionErrors') construct.addOkAction(action);
     }
     if (monthlyBudget !== undefined) this.#addBudget(monthlyBudget, stage, topic);
     new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn });

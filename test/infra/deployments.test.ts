@@ -9,6 +9,7 @@ import {
   optionsIn,
   optionsOf,
   optionsSchema,
+  refuseUnknown,
 } from '../../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
 import { REGION_GAPS } from '../../lib/region-gaps.ts';
@@ -70,6 +71,13 @@ describe('The file of deployments', () => {
 });
 
 const CREDENTIALS = { account: '444455556666', region: 'mx-central-1' };
+
+it('A misspelt option is refused by its name', () => {
+  expect(() =>
+    refuseUnknown(['stage', 'alarmEmail', '@aws-cdk/core:x', 'aws:cdk:y']),
+  ).not.toThrow();
+  expect(() => refuseUnknown(['stage', 'alarmEmial'])).toThrow('there is no option alarmEmial.');
+});
 
 describe('The account and region of a deployment', () => {
   it('may be any region but those that the documentation names for an option', () => {

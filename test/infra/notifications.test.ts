@@ -22,6 +22,15 @@ describe.each(stageNames)('The topic of the alarms of %s', (stageName) => {
     ]);
   });
 
+  it('hears when an alarm is quiet again, but of those of a release', () => {
+    const silent = stage
+      .all('AWS::CloudWatch::Alarm')
+      .filter(({ properties }) => properties.OKActions === undefined)
+      .filter(({ path }) => !path.endsWith('/NewVersionErrors'));
+
+    expect(silent).toEqual([]);
+  });
+
   it('takes messages of CloudWatch and AWS Budgets in the account, and of anybody only by TLS', () => {
     const [policy] = stage.all('AWS::SNS::TopicPolicy');
     const { Statement } = (policy?.properties.PolicyDocument ?? {}) as Properties;

@@ -21,8 +21,11 @@ interface Additions {
   readonly delivery: StreamedDelivery | undefined;
 }
 
-/** Only an event source mapping with tumbling windows sends the shard. */
-interface WindowEvent extends DynamoDBStreamEvent {
+/**
+ * Only an event source mapping with tumbling windows sends the shard. The last call of a window may
+ * have no records.
+ */
+interface WindowEvent extends Partial<DynamoDBStreamEvent> {
   readonly shardId: string;
 }
 
@@ -38,7 +41,7 @@ interface WindowResponse extends DynamoDBBatchResponse {
  */
 export const createHandler =
   (deps: Deps) =>
-  async ({ shardId, Records }: WindowEvent): Promise<WindowResponse> => {
+  async ({ shardId, Records = [] }: WindowEvent): Promise<WindowResponse> => {
     const records = await readRecords(Records, { ...deps, read: deps.additionsOf });
     const attempts = records.flatMap(({ change }) => change?.attempt ?? []);
     const deliveries = records.flatMap(({ change }) => change?.delivery ?? []);

@@ -62,6 +62,7 @@ const subjectOf = ({
     logger,
   });
   const handle = (...Records: object[]) => handler({ shardId: 'shardId-1', Records });
+  const endWindow = () => handler({ shardId: 'shardId-1' });
   const delivered = async () =>
     (await statistics.hoursSince(OF_CHANGES.integration, OF_CHANGES.hour)).get(OF_CHANGES.hour)
       ?.outcomes.delivered ?? 0;
@@ -69,7 +70,7 @@ const subjectOf = ({
     const key = { integration: OF_CHANGES.integration, subject };
     return (await index.positionsOf(key, { from: 0, to: 1e6 })).positions.length;
   };
-  return { handle, delivered, indexed, deadLetters, logger, pausesMs };
+  return { handle, endWindow, delivered, indexed, deadLetters, logger, pausesMs };
 };
 
 describe('count-attempts', () => {
@@ -84,10 +85,11 @@ describe('count-attempts', () => {
     expect(logger.named('attempts.counted')).toEqual([{ shardId: 'shardId-1', attempts: 2 }]);
   });
 
-  it('answers the end of a window, which has no records', async () => {
-    const { handle } = subjectOf();
+  it('answers the end of a window, which has no records or lacks them', async () => {
+    const { handle, endWindow } = subjectOf();
 
     expect(await handle()).toEqual({ state: {}, batchItemFailures: [] });
+    expect(await endWindow()).toEqual({ state: {}, batchItemFailures: [] });
   });
 
   it('reports the first change that is not counted, and counts it once when it comes again', async () => {
