@@ -94,9 +94,11 @@ describe.concurrent('listen.mjs', () => {
       actions: { 'message.received': true, 'contact.created': true, 'contact.opted_in': true },
     });
     const types = ['message.received', 'contact.opted_in', 'contact.created'] as const;
-    const events = types.map((type) => webhook.customer.sampleEvent({ type }));
+    const events = types.map((type) =>
+      webhook.customer.sampleEvent({ type, occurredAt: agoText(0) }),
+    );
     await happen(webhook, events);
-    const words = ['--since', '1m', '--events', 'contact.created,message.received,message.failed'];
+    const words = ['--since', '1h', '--events', 'contact.created,message.received,message.failed'];
     const { run, posted } = listenTo(webhook, { path: '/events', words });
     await run.prints(' 200 OK  ', 2);
     const unknown = listenTo(webhook, { path: '/events', words: ['--events', 'message.recieved'] });
@@ -123,7 +125,7 @@ describe.concurrent('listen.mjs', () => {
     await webhook.becomes('failed');
     await happen(webhook, [waiting]);
 
-    const words = ['--since', '1m', '--undelivered'];
+    const words = ['--since', '1h', '--undelivered'];
     const { posted } = listenTo(webhook, { path: '/undelivered', words });
 
     await posted.each([refused, waiting]);
