@@ -22,7 +22,9 @@ describe('an admin', () => {
     await dialog.getByRole('button', { name: 'I have stored the secret' }).click();
     const isSignedWithNew = async () => {
       const event = await webhook.happen();
-      const request = await endpoint.requests.where(({ body }) => body.includes(event.id));
+      const request = await endpoint.requests.where(({ body }) =>
+        body.includes(`${webhook.id}/deliveries/${event.id}"`),
+      );
       const signature = createHmac('sha256', newSecret).update(request.body).digest('hex');
       return request.headers['x-service-signature'] === signature;
     };
@@ -60,7 +62,9 @@ describe('an admin', () => {
     await look('header-stored');
 
     const event = await webhook.happen();
-    const request = await endpoint.requests.where(({ body }) => body.includes(event.id));
+    const request = await endpoint.requests.where(({ body }) =>
+      body.includes(`${webhook.id}/deliveries/${event.id}"`),
+    );
     expect(request.headers['x-api-key']).toBe('key of the console');
     await page.goto(new URL(`${webhook.path}?event=${event.id}`, page.url()).href);
     await page.getByText('[FILTERED]').waitFor();
