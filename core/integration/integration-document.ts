@@ -69,10 +69,13 @@ const settings = z
   .strictObject({ actions: actions.optional(), onFatalError })
   .meta(IGNORES_JSON_LD);
 
+/** With the joiners that scripts such as Persian and Hindi, and some emoji, are written with. */
+const PRINTABLE = /^(?!\s*$)[\P{C}\u200c\u200d]*$/u;
+
 const description = z
   .string()
   .max(120, 'must be at most 120 characters')
-  .refine((text) => /^(?!\s*$)\P{C}*$/u.test(text), 'must not be blank or have control characters')
+  .refine((text) => PRINTABLE.test(text), 'must not be blank or have control characters')
   .optional()
   .meta({
     description: 'A name for people: shown in lists, e-mails and changes, and not sent.',

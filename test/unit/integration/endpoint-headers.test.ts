@@ -199,9 +199,12 @@ describe('the description of an integration', () => {
     return (await create({ account: 'acme', document: aDocument({ description }) })).integration;
   };
 
-  it.each(['Orders', 'Bestellungen 👋', 'x'.repeat(120)])('may be %j', async (description) => {
-    expect((await createdWith(description)).description).toBe(description);
-  });
+  it.each(['Orders', 'Bestellungen 👋', 'سفارش\u200cها', '👩\u200d💻', 'x'.repeat(120)])(
+    'may be %j',
+    async (description) => {
+      expect((await createdWith(description)).description).toBe(description);
+    },
+  );
 
   it.each(['', ' ', 'x'.repeat(121), 'a\nb', 'a\u202eb', 'a\u0000', '\ud800', 7, null])(
     'may not be %j',
