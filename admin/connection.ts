@@ -34,6 +34,7 @@ import { canaryCheck } from './checks/canary-check.ts';
 import { type CheckResult, runChecks } from './checks/check.ts';
 import { webChecks } from './checks/web-checks.ts';
 import { faultLine } from './fault-line.ts';
+import { connectIntegrationChanges, type IntegrationChanges } from './integration-changes.ts';
 import {
   buildTroubleSchedules,
   connectRetrySchedules,
@@ -57,6 +58,7 @@ export interface Connection {
   overview(): Promise<Overview>;
   deadLetters(): Promise<DeadLetterQueues>;
   troubleSchedules(): Promise<TroubleSchedules>;
+  integrationChanges(): Promise<IntegrationChanges>;
   status(now: Date): Promise<StageStatus>;
   verify(given: { newEventId(): string; now(): Date }): Promise<readonly CheckResult[]>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
@@ -117,6 +119,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
         ),
         schedules: await connectRetrySchedules(config, findName),
       }),
+    integrationChanges: () => connectIntegrationChanges(config, findName),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
     verify: (given) => {
       const ports = {

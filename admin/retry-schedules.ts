@@ -30,13 +30,13 @@ const AT_ONCE = 20;
  */
 export const buildTroubleSchedules = (ports: Ports): TroubleSchedules => ({
   make: async () => {
-    const all = await inTrouble(ports);
+    const all = await integrationsInTrouble(ports);
     const made = await eachOf(all, (integration) => ports.schedules.make(integration));
     const count = made.filter(Boolean).length;
     return { made: count, existed: all.length - count };
   },
   check: async () => {
-    const all = await inTrouble(ports);
+    const all = await integrationsInTrouble(ports);
     const missing = await ports.schedules.missingOf(all);
     // A schedule is removed after its trouble has ended: one that is missing may have been needless.
     const still = await eachOf(missing, async ({ account, id, epoch }) => {
@@ -48,7 +48,9 @@ export const buildTroubleSchedules = (ports: Ports): TroubleSchedules => ({
 });
 
 /** Waiting, busy or failed. Reads the whole table. */
-const inTrouble = async ({ integrations }: Ports): Promise<readonly Integration[]> => {
+export const integrationsInTrouble = async ({
+  integrations,
+}: Pick<Ports, 'integrations'>): Promise<readonly Integration[]> => {
   const found: Integration[] = [];
   let page: Awaited<ReturnType<EveryIntegration['pageOfAll']>> | undefined;
   do {
@@ -58,11 +60,11 @@ const inTrouble = async ({ integrations }: Ports): Promise<readonly Integration[
   return found;
 };
 
-const eachOf = async <Each>(
+export const eachOf = async <Each, Result>(
   all: readonly Each[],
-  work: (each: Each) => Promise<boolean>,
-): Promise<readonly boolean[]> => {
-  const results: boolean[] = [];
+  work: (each: Each) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {
     results.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
   }

@@ -17,6 +17,7 @@ import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';
 import { fields, table } from '../layout.ts';
 import { attemptDocument, attemptText } from './deliveries.ts';
+import { addIntegrationChanges } from './integration-changes.ts';
 
 const LIST_HELP = `
 PENDING counts up to 100 for each integration. SINCE, LATEST tell since when an integration is busy
@@ -52,7 +53,7 @@ export const addIntegrationCommands = (
 ): void => {
   const integrations = program
     .command('integrations')
-    .description("show customers' integrations")
+    .description("show and change customers' integrations")
     .addHelpText('after', '\nExample:\n  npm run admin -- integrations list --account acme');
   integrations
     .command('list')
@@ -97,6 +98,7 @@ export const addIntegrationCommands = (
         };
       }),
     );
+  addIntegrationChanges(integrations, perform);
 };
 
 const place = (text: string): IntegrationKey => {

@@ -2,6 +2,7 @@ import type { CheckResult } from '../../../admin/checks/check.ts';
 import type { CommandProcess } from '../../../admin/command.ts';
 import { runCommandLine } from '../../../admin/command-line.ts';
 import { buildOverview } from '../../../admin/connection.ts';
+import { buildIntegrationChanges } from '../../../admin/integration-changes.ts';
 import { buildTroubleSchedules } from '../../../admin/retry-schedules.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
@@ -14,6 +15,8 @@ import { untouchable } from '../untouchable.ts';
 import { accountRemovalOver, inMemoryStores } from './account-removal.ts';
 import { administrationInMemory } from './administration.ts';
 
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+
 /** The command line over a connection, at noon; by default every file is empty and every answer is no. */
 export const commandLineOver =
   (connect: CommandProcess['connect'], terminal: Partial<CommandProcess> = {}) =>
@@ -24,7 +27,7 @@ export const commandLineOver =
       readText: async () => '',
       confirm: async () => false,
       newEventId: () => 'evt_new',
-      now: () => new Date('2026-11-20T12:00:00.000Z'),
+      now: () => NOON,
       writeOut: (text) => {
         written.out += text;
       },
@@ -74,6 +77,8 @@ export const commandLineInMemory = (
         }),
       }),
       troubleSchedules: async () => buildTroubleSchedules(stores),
+      integrationChanges: async () =>
+        buildIntegrationChanges({ ...stores, now: () => NOON, sleep: async () => {} }),
       status: async () => {
         if (status === undefined) throw new Error('The test gives no status.');
         return status;
@@ -94,6 +99,7 @@ export const commandLineInMemory = (
     pool: stores.pool,
     integrations,
     schedules: stores.schedules,
+    replays: stores.replays,
     log,
     pendingEvents,
     deadLetters,

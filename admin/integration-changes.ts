@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDbWritableIntegrations } from '../adapters/dynamodb/integrations/writable-integrations.ts';
+import { SqsReplayRequests } from '../adapters/sqs/sqs-replay-requests.ts';
+import type { ReplayRequests } from '../core/delivery/pending/replay-requests.ts';
+import type { RetrySchedules } from '../core/delivery/trouble/begin-trouble.ts';
+import { buildSettingsChange } from '../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration, buildPause } from '../core/integration/change-integration.ts';
+import type {
+  Integration,
+  IntegrationKey,
+  IntegrationReader,
+} from '../core/integration/integration.ts';
+import type { EveryIntegration, IntegrationWriter } from '../core/integration/integration-store.ts';
+import { connectRetrySchedules, eachOf, integrationsInTrouble } from './retry-schedules.ts';
+import type { ClientConfig } from './target.ts';
+
+interface Ports {
+  readonly integrations: Pick<IntegrationReader, 'find'> &
+    Pick<IntegrationWriter, 'replace'> &
+    EveryIntegration;
+  readonly schedules: RetrySchedules;
+  readonly replays: ReplayRequests;
+  readonly now: () => Date;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+}
+
+/** What an operator changes for a customer, as the API would. */
+export interface IntegrationChanges {
+  setActive(integration: IntegrationKey, active: boolean): Promise<Integration>;
+  /** Ends the trouble and replays what is pending: a change that leaves the settings as they are. */
+  recover(integration: IntegrationKey): Promise<Integration>;
+  /** Recovers all integrations in the state. Resolves to how many. */
+  recoverAll(state: 'busy' | 'failed'): Promise<number>;
+}
+
+export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
+  const change = buildChangeIntegration({
+    ...ports,
+    settingsChange: buildSettingsChange(ports),
+    pause: buildPause({
+      random: Math.random,
+      sleep: async (milliseconds) => void (await ports.sleep(milliseconds)),
+    }),
+  });
+  const by = { kind: 'operator' } as const;
+  const recover = (key: IntegrationKey) => change({ ...key, by }, () => ({}));
+  return {
+    setActive: (key, active) => change({ ...key, by }, () => ({ active })),
+    recover,
+    recoverAll: async (state) => {
+      const all = await integrationsInTrouble(ports);
+      const wanted = all.filter(({ active, trouble }) => active && trouble?.kind === state);
+      await eachOf(wanted, ({ account, id }) => recover({ account, id }));
+      return wanted.length;
+    },
+  };
+};
+
+export const connectIntegrationChanges = async (
+  config: ClientConfig,
+  findName: (output: string) => Promise<string>,
+): Promise<IntegrationChanges> =>
+  buildIntegrationChanges({
+    integrations: new DynamoDbWritableIntegrations(
+      DynamoDBDocumentClient.from(new DynamoDBClient(config)),
+      await findName('IntegrationsTableName'),
+    ),
+    schedules: await connectRetrySchedules(config, findName),
+    replays: new SqsReplayRequests(new SQSClient(config), await findName('ReplayQueueUrl'), {
+      newDeduplicationId: randomUUID,
+    }),
+    now: () => new Date(),
+    sleep,
+  });

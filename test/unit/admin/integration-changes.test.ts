@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+
+const ID = '0123456789Ab';
+
+const inTrouble = (kind: 'busy' | 'failed'): Partial<Integration> => ({
+  trouble: {
+    kind,
+    since: '2026-11-20T11:00:00.000Z',
+    lastAttemptAt: '2026-11-20T11:30:00.000Z',
+    nextAttemptAt: '2026-11-20T12:30:00.000Z',
+  },
+});
+
+const withIntegrations = async (...wishes: Partial<Integration>[]) => {
+  const line = commandLineInMemory();
+  for (const wish of wishes) await line.integrations.add(anIntegration(wish));
+  const found = async (id = ID) => (await line.integrations.find('acme', id)) ?? anIntegration();
+  return { ...line, found };
+};
+
+describe('integrations deactivate and activate', () => {
+  it('change the integration in the name of an operator', async () => {
+    const { run, found, replays } = await withIntegrations({ id: ID });
+
+    const { out } = await run('integrations', 'deactivate', ID, '--account', 'acme');
+    expect(out).toBe(`acme/${ID} is inactive.\n`);
+    expect(await found()).toMatchObject({ active: false, changedBy: { kind: 'operator' } });
+    expect(replays.requested).toEqual([]);
+
+    await run('integrations', 'activate', ID, '--account', 'acme');
+    expect(await found()).toMatchObject({ active: true });
+    expect(replays.requested).toMatchObject([{ id: ID }]);
+  });
+
+  it('name an integration that does not exist', async () => {
+    const { run } = await withIntegrations();
+    const { exitCode, error } = await run('integrations', 'deactivate', ID, '--account', 'acme');
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/no such integration/i)]);
+  });
+});
+
+describe('integrations recover', () => {
+  it('ends the trouble of one integration, and replays its events', async () => {
+    const { run, found, replays } = await withIntegrations({ id: ID, ...inTrouble('busy') });
+
+    const { out } = await run('integrations', 'recover', ID, '--account', 'acme');
+    expect(out).toBe('Recovered: 1.\n');
+    expect((await found()).trouble).toBeUndefined();
+    expect(replays.requested).toMatchObject([{ id: ID }]);
+  });
+
+  it.each([
+    ['failed', '000000000001'],
+    ['busy', '000000000002'],
+  ] as const)('recovers all that are %s, and no other', async (state, id) => {
+    const { run, replays } = await withIntegrations(
+      { id: '000000000001', ...inTrouble('failed') },
+      { id: '000000000002', ...inTrouble('busy') },
+      { id: '000000000003' },
+    );
+
+    const { out } = await run('integrations', 'recover', '--all', '--state', state, '--json');
+    expect(JSON.parse(out)).toEqual({ recovered: 1 });
+    expect(replays.requested).toMatchObject([{ id }]);
+  });
+
+  it.each([[[]], [[ID]], [['--account', 'acme']], [[ID, '--account', 'acme', '--all']]])(
+    'is refused with %j',
+    async (words) => {
+      const { run, replays } = await withIntegrations({ id: ID, ...inTrouble('failed') });
+      const { exitCode, error } = await run('integrations', 'recover', ...words);
+      expect([exitCode, error]).toEqual([2, expect.stringMatching(/either an id/)]);
+      expect(replays.requested).toEqual([]);
+    },
+  );
+});
