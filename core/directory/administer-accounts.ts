@@ -15,6 +15,7 @@ import {
 const RESERVED = new Set([
   'accounts',
   'change-types',
+  'guides',
   'contexts',
   'docs',
   'event-types',

@@ -162,7 +162,8 @@ const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageS
 
 /** Public documents answer HEAD, too. */
 const addRoute = (api: RestApi, route: ServiceRoute, authorizer: TokenAuthorizer): void => {
-  for (const method of route.access === 'public' ? [route.method, 'HEAD'] : [route.method]) {
+  const isDocument = route.access === 'public' && route.method === 'GET';
+  for (const method of isDocument ? [route.method, 'HEAD'] : [route.method]) {
     addMethod(api, { ...route, method }, authorizer);
   }
 };

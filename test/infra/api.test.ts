@@ -75,24 +75,29 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       ([, path]) => path,
     );
     for (const [path, found] of methodsOf) {
-      expect([path, found.map(([method]) => method).sort()]).toEqual([path, ['GET', 'HEAD']]);
+      const wanted = path === '/_canary' ? ['POST'] : ['GET', 'HEAD'];
+      expect([path, found.map(([method]) => method).sort()]).toEqual([path, wanted]);
     }
-    expect([...methodsOf.keys()].map((path) => `GET ${path}`).sort()).toEqual([
-      'GET /',
-      'GET /change-types',
-      'GET /contexts/{document}',
-      'GET /docs',
-      'GET /docs/{asset}',
-      'GET /event-types',
-      'GET /event-types/{schema}',
-      'GET /listen.mjs',
-      'GET /llms.txt',
-      'GET /openapi.json',
-      'GET /problems',
-      'GET /problems/{kind}',
-      'GET /reasons',
-      'GET /reasons/{reason}',
-      ...(stageName === 'prod' ? ['POST /_canary'] : []),
+    expect([...methodsOf.keys()].sort()).toEqual([
+      '/',
+      ...(stageName === 'prod' ? ['/_canary'] : []),
+      '/change-types',
+      '/contexts/{document}',
+      '/docs',
+      '/docs/{asset}',
+      '/event-types',
+      '/event-types/{schema}',
+      '/guides',
+      '/guides/receivers',
+      '/guides/receivers/{receiver}',
+      '/guides/{page}',
+      '/listen.mjs',
+      '/llms.txt',
+      '/openapi.json',
+      '/problems',
+      '/problems/{kind}',
+      '/reasons',
+      '/reasons/{reason}',
     ]);
   });
 

@@ -45,6 +45,8 @@ const newThings = async (): Promise<PathValues> => {
     token: await newUnusedToken(),
     document: 'Integration.jsonld',
     asset: 'start.js',
+    page: 'first-webhook',
+    receiver: 'express',
     kind: 'validation',
     schema: 'message.received.json',
     reason: 'dns-failure',

@@ -64,6 +64,8 @@ const KNOWN: Known = {
     kind: ['validation', 'nothing'],
     reason: ['dns-failure', 'status-500', 'nothing'],
     schema: ['message.received.json', 'nothing.json'],
+    page: ['first-webhook', 'nothing'],
+    receiver: ['express', 'nothing'],
   },
   entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
 };
