@@ -98,10 +98,15 @@ describe('The template that the emulator gets', () => {
       Properties: { Value: { 'Fn::GetAtt': ['Pool', 'ProviderURL'] } },
     };
 
-    const { Resources } = forEmulator({ Resources: { Issuer: pool } });
+    const { Resources, Outputs } = forEmulator({
+      Resources: { Issuer: pool },
+      Outputs: { Issuer: { Value: pool.Properties.Value } },
+    });
 
-    expect(JSON.stringify(Resources)).toContain('{"Ref":"Pool"}');
-    expect(JSON.stringify(Resources)).not.toContain('ProviderURL');
+    for (const part of [Resources, Outputs]) {
+      expect(JSON.stringify(part)).toContain('{"Ref":"Pool"}');
+      expect(JSON.stringify(part)).not.toContain('ProviderURL');
+    }
   });
 
   it('has the metric of an expression in the alarm, and no policy of releases', () => {

@@ -1,6 +1,7 @@
 /** What of a CloudFormation template is needed here. */
 export interface Template {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
+  readonly Outputs?: Readonly<Record<string, unknown>>;
 }
 
 interface TemplateResource {
@@ -80,9 +81,12 @@ export const withoutEmulatorFaults = (template: Template, aws: string): Template
       return [name, { ...withPlainMetric(resource), ...(kept.length > 0 && { DependsOn: kept }) }];
     }),
   );
-  const text = JSON.stringify(mended(Resources));
-  const atPath = text.replaceAll(API_URL, `"${aws}/_aws/execute-api/",$1,"/"`);
-  return { ...template, Resources: JSON.parse(atPath) };
+  const whole = mended({ ...template, Resources }) as Template;
+  const atPath = JSON.stringify(whole.Resources).replaceAll(
+    API_URL,
+    `"${aws}/_aws/execute-api/",$1,"/"`,
+  );
+  return { ...whole, Resources: JSON.parse(atPath) };
 };
 
 /** It has no alarms of an expression: such an alarm watches the metric of its expression. */
