@@ -10,7 +10,7 @@ const PAGES = [
   ['accounts', '/accounts', 'acme-sms'],
   ['account', `/accounts/${account}`, 'Organisation'],
   ['account-settings', settings, 'Integrations'],
-  ['integrations', `${settings}/integrations`, 'https://'],
+  ['integrations', `${settings}/integrations`, 'Last 24 hours'],
   ['activity', `${settings}/activity`, 'Kept for 400 days'],
   ['add-webhook', `${settings}/integrations/new`, 'Endpoint URL'],
   ['access-tokens', `${settings}/access-tokens`, 'admin'],
