@@ -1,0 +1,42 @@
+import type { RoutedEvents } from '../../../core/delivery/route-event.ts';
+import { faultField, type Logger, type Reporting } from '../../runtime/reporting.ts';
+
+export interface ReportDeps extends Reporting {
+  /** Asked about accounts without integrations alone. */
+  readonly isAccount: (name: string) => Promise<boolean>;
+}
+
+/** Counts the events that no integration wants by the reason. A failed read of an account fails none. */
+export const reportUnwanted = async (
+  { unwanted }: RoutedEvents,
+  { isAccount, logger, metrics }: ReportDeps,
+): Promise<void> => {
+  const withoutIntegrations = unwanted.filter(({ hasIntegrations }) => !hasIntegrations);
+  const asked = [...new Set(withoutIntegrations.map(({ event }) => event.account))];
+  const isKnown = await Promise.all(
+    asked.map((account) =>
+      isAccount(account).catch((fault) => {
+        logger.warn('account.not_read', { account, ...faultField(fault) });
+        return true;
+      }),
+    ),
+  );
+  const accounts = asked.filter((_, at) => !isKnown[at]);
+  const events = unwanted.filter(({ event }) => accounts.includes(event.account));
+  metrics.count('EventsOfUnknownAccounts', events.length);
+  metrics.count('EventsNotSubscribed', unwanted.length - events.length);
+  if (events.length === 0) return;
+  logger.warn('events.of_unknown_accounts', {
+    accounts,
+    events: events.map(({ event }) => event.id),
+  });
+};
+
+export const logRouted = ({ routed }: RoutedEvents, logger: Logger): void => {
+  if (routed.length === 0) return;
+  logger.info('events.routed', {
+    accounts: [...new Set(routed.map(({ event }) => event.account))],
+    events: routed.map(({ event }) => event.id),
+    deliveries: routed.reduce((sum, { deliveries }) => sum + deliveries, 0),
+  });
+};
