@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Account } from '../../core/directory/account.ts';
-import type { CommandProcess, Perform } from '../command.ts';
+import type { Account, PageOptions } from '../../core/directory/account.ts';
+import { type CommandProcess, count, type Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 import { addRemoveAccount } from './removal.ts';
 
@@ -15,6 +15,18 @@ account's webhooks would get them. --reuse-name creates it before.
 Examples:
   npm run admin -- accounts create acme
   npm run admin -- accounts create acme-sms --parent acme`;
+
+const LIST_HELP = `
+Without --account, the command reads the whole table of accounts, users and tokens: 128 read units
+for each MB of it. The accounts are in no particular order.
+
+Examples:
+  npm run admin -- accounts list
+  npm run admin -- accounts list --account acme`;
+
+interface ListOptions extends PageOptions {
+  readonly account?: string;
+}
 
 interface CreateOptions {
   readonly parent?: string;
@@ -60,13 +72,26 @@ export const addAccountCommands = (
     );
   accounts
     .command('list')
-    .description("list an organisation's accounts: its own and all below")
-    .requiredOption('--account <name>', 'a primary account')
-    .addHelpText('after', '\nExample:\n  npm run admin -- accounts list --account acme')
-    .action(({ account }: { account: string }, command: Command) =>
+    .description("list the organisations' own accounts, or all accounts of an organisation")
+    .option('--account <name>', 'a primary account: lists it and all below')
+    .option('--limit <number>', 'without --account: how many at the most', count(1_000), 100)
+    .option('--after <name>', 'without --account: the "next" of the page before')
+    .addHelpText('after', LIST_HELP)
+    .action(({ account, ...page }: ListOptions, command: Command) =>
       perform(command, async (connection) => {
-        const listed = await (await connection.administration()).listAccounts(account);
-        return { document: listed, lines: accountTable(listed) };
+        const administration = await connection.administration();
+        if (account !== undefined) {
+          const accounts = await administration.listAccounts(account);
+          return { document: { accounts }, lines: accountTable(accounts) };
+        }
+        const { accounts, next } = await administration.listOrganisations(page);
+        return {
+          document: { accounts, ...(next !== undefined && { next }) },
+          lines: [
+            ...accountTable(accounts),
+            ...(next === undefined ? [] : [`More: add --after ${next}`]),
+          ],
+        };
       }),
     );
   addRemoveAccount(accounts, perform, io);
@@ -76,6 +101,7 @@ const accountTable = (accounts: readonly Account[]): string[] =>
   table(
     ['ACCOUNT', 'PARENT', 'CREATED'],
     accounts.map(({ name, parent, createdAt }) => [name, parent ?? '-', createdAt]),
+    'No accounts.',
   );
 
 const accountLines = ({ name, parent, primaryAccount, createdAt }: Account): string[] =>

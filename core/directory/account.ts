@@ -38,6 +38,13 @@ export interface PageOptions {
   readonly after?: string | undefined;
 }
 
+export interface EveryOrganisation {
+  /** Organisations' own accounts, in no particular order. No `next` on the last page. */
+  pageOfOrganisations(
+    options: PageOptions,
+  ): Promise<{ accounts: readonly Account[]; next?: string }>;
+}
+
 /** The accounts below an organisation's own account, at any depth. */
 export interface AccountTree {
   /** Accounts below a primary account, by name. No `next` on the last page. Strongly consistent. */

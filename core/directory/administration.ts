@@ -1,5 +1,11 @@
 import type { TokenCredentials, TokenList, TokenUses } from './access-token.ts';
-import { type Accounts, existingAccount, type WritableAccountTree } from './account.ts';
+import {
+  type Accounts,
+  type EveryOrganisation,
+  existingAccount,
+  type PageOptions,
+  type WritableAccountTree,
+} from './account.ts';
 import { buildCreateAccount, buildListAccounts } from './administer-accounts.ts';
 import { buildIssueToken, buildListTokens, buildRevokeToken } from './administer-tokens.ts';
 import {
@@ -19,7 +25,7 @@ import {
 } from './user.ts';
 
 export interface AdministrationPorts {
-  accounts: Accounts;
+  accounts: Accounts & EveryOrganisation;
   tree: WritableAccountTree;
   users: Users;
   userList: WritableUserList;
@@ -42,6 +48,7 @@ export const buildAdministration = (ports: AdministrationPorts) => {
     accountCreatedAt: async (name: string) => (await ports.accounts.find(name))?.createdAt,
     findAccount: (name: string) => existingAccount(ports.accounts, name),
     listAccounts: buildListAccounts(ports),
+    listOrganisations: (page: PageOptions) => ports.accounts.pageOfOrganisations(page),
     createUser,
     inviteUser: buildInviteUser({ users: ports.users, createUser, setEmail, identifyUser }),
     identifyUser,

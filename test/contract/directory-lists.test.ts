@@ -1,16 +1,27 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import {
+  DynamoDbAccounts,
   DynamoDbAccountTree,
   DynamoDbUserList,
 } from '../../adapters/dynamodb/directory/accounts.ts';
 import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
-import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
+import type {
+  Account,
+  Accounts,
+  EveryOrganisation,
+  WritableAccountTree,
+} from '../../core/directory/account.ts';
 import type { User, WritableUserList } from '../../core/directory/user.ts';
-import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-directory.ts';
+import {
+  InMemoryAccounts,
+  InMemoryAccountTree,
+  InMemoryUserList,
+} from '../support/directory/in-memory-directory.ts';
 
 interface Lists {
+  readonly accounts: Accounts & EveryOrganisation;
   readonly tree: WritableAccountTree;
   readonly userList: WritableUserList;
   /** Writes what else table Directory keeps beside the lists of an account. */
@@ -39,6 +50,31 @@ const NAMES = ['0-acme', 'a-1', 'a1', 'a10', 'a2'];
 const IDS = ['-x', '0', 'Ada', 'Zoe', '_y', 'ada'];
 
 const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
+  describe(`${name} as the list of all organisations`, () => {
+    it('has each organisation on one of its pages, and nothing else', async () => {
+      const { accounts, tree, writeOthers } = await create();
+      await writeOthers();
+      const below = childOf('acme', 'a1');
+      const organisations = [...NAMES, 'acme'].map((own) => ({
+        name: own,
+        primaryAccount: own,
+        createdAt: AT,
+      }));
+      for (const account of [...organisations, below]) await accounts.add(account);
+      await tree.put(below);
+      const listed: Account[] = [];
+      let after: string | undefined;
+      do {
+        const page = await accounts.pageOfOrganisations({ limit: 2, after });
+        expect(page.accounts.length).toBeLessThanOrEqual(2);
+        listed.push(...page.accounts);
+        after = page.next;
+      } while (after !== undefined);
+
+      expect(listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(organisations);
+    });
+  });
+
   describe(`${name} as the tree of an organisation's accounts`, () => {
     const createWithSome = async () => {
       const { tree } = await create();
@@ -158,6 +194,7 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
 };
 
 directoryListsContract('memory', async () => ({
+  accounts: new InMemoryAccounts(({ name }) => name),
   tree: new InMemoryAccountTree(),
   userList: new InMemoryUserList(),
   writeOthers: async () => {},
@@ -170,6 +207,7 @@ describe('DynamoDB', () => {
     const table = await tables.createTable('pk', 'sk');
     const items = new DirectoryItems(tables.client, table);
     return {
+      accounts: new DynamoDbAccounts(items),
       tree: new DynamoDbAccountTree(items),
       userList: new DynamoDbUserList(items),
       writeOthers: async () => {

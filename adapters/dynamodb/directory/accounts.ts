@@ -1,6 +1,7 @@
 import {
   type Account,
   type Accounts,
+  type EveryOrganisation,
   NAME_RESTS_MS,
   type PageOptions,
   type WritableAccountTree,
@@ -13,6 +14,7 @@ import type {
 } from '../../../core/directory/user.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import {
+  ACCOUNT,
   ACCOUNT_USER_PREFIX,
   accountKey,
   accountUserKey,
@@ -24,7 +26,7 @@ import {
   userKey,
 } from './directory-items.ts';
 
-export class DynamoDbAccounts extends DirectoryPart implements Accounts {
+export class DynamoDbAccounts extends DirectoryPart implements Accounts, EveryOrganisation {
   find(name: string): Promise<Account | undefined> {
     return this.items.get(accountKey(name));
   }
@@ -46,6 +48,26 @@ export class DynamoDbAccounts extends DirectoryPart implements Accounts {
 
   replace(account: Account): Promise<void> {
     return this.items.replace(accountKey(account.name), account);
+  }
+
+  async pageOfOrganisations({
+    limit,
+    after,
+  }: PageOptions): Promise<{ accounts: readonly Account[]; next?: string }> {
+    const found: Account[] = [];
+    const pages = this.items.scanPages<Account>(
+      {
+        FilterExpression: 'sk = :account AND attribute_not_exists(parent)',
+        ExpressionAttributeValues: { ':account': ACCOUNT },
+      },
+      after === undefined ? undefined : accountKey(after),
+    );
+    for await (const accounts of pages) {
+      found.push(...accounts);
+      if (found.length > limit) break;
+    }
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return { accounts: found.slice(0, limit), ...(last && { next: last.name }) };
   }
 }
 

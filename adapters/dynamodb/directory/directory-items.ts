@@ -1,3 +1,4 @@
+import { paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
 import { DynamoDbTable } from '../table/table.ts';
 
@@ -19,7 +20,10 @@ import { DynamoDbTable } from '../table/table.ts';
  * | access token, for authentication (TTL once removed) | `TOKEN#<sha-256>` | `TOKEN` |
  * | what e-mails have notified of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
  */
-export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
+export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: ACCOUNT });
+
+/** The sort key of an account. */
+export const ACCOUNT = 'ACCOUNT';
 
 export const removedAccountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'REMOVED' });
 
@@ -119,6 +123,18 @@ export class DirectoryItems extends DynamoDbTable {
       found.push(...Items.map(attributesOf<Attributes>));
     }
     return found;
+  }
+
+  /** The whole table, 1 MB (128 read units) at a time, after an item. May miss the latest writes. */
+  async *scanPages<Attributes extends object>(
+    filter: Omit<ScanCommandInput, 'TableName'>,
+    after?: DirectoryKey,
+  ): AsyncIterable<Attributes[]> {
+    const pages = paginateScan(
+      { client: this.client, startingToken: after },
+      { TableName: this.table, ...filter },
+    );
+    for await (const { Items = [] } of pages) yield Items.map(attributesOf<Attributes>);
   }
 
   async countOf(listing: Listing): Promise<number> {

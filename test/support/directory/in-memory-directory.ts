@@ -1,6 +1,7 @@
 import type {
   Account,
   Accounts,
+  EveryOrganisation,
   PageOptions,
   WritableAccountTree,
 } from '../../../core/directory/account.ts';
@@ -28,6 +29,10 @@ class InMemoryByKey<Value> {
     this.#keyOf = keyOf;
   }
 
+  all(): readonly Value[] {
+    return [...this.#values.values()];
+  }
+
   async find(key: string): Promise<Value | undefined> {
     return this.#values.get(key);
   }
@@ -49,7 +54,10 @@ class InMemoryByKey<Value> {
   }
 }
 
-class InMemoryAccounts extends InMemoryByKey<Account> implements Accounts {
+export class InMemoryAccounts
+  extends InMemoryByKey<Account>
+  implements Accounts, EveryOrganisation
+{
   readonly #removedAt = new Map<string, string>();
 
   override async remove(name: string, at?: Date): Promise<void> {
@@ -59,6 +67,12 @@ class InMemoryAccounts extends InMemoryByKey<Account> implements Accounts {
 
   async removedAt(name: string): Promise<string | undefined> {
     return this.#removedAt.get(name);
+  }
+
+  async pageOfOrganisations(options: PageOptions) {
+    const organisations = this.all().filter(({ parent }) => parent === undefined);
+    const { shown, next } = pageOf(organisations, ({ name }) => name, options);
+    return { accounts: shown, ...(next !== undefined && { next }) };
   }
 }
 

@@ -51,6 +51,19 @@ describe('the operator’s command line', () => {
     }
   });
 
+  it('lists the organisations page by page, without the accounts below them', async () => {
+    const { run } = commandLineInMemory();
+    expect((await run('accounts', 'list')).out).toBe('No accounts.\n');
+    for (const name of ['acme', 'beta']) await run('accounts', 'create', name);
+    await run('accounts', 'create', 'acme-sms', '--parent', 'acme');
+    const first = await run('accounts', 'list', '--limit', '1');
+    expect(first.out).toMatch(/^ACCOUNT .*\nacme +- .*\nMore: add --after acme\n$/);
+    const second = await run('accounts', 'list', '--after', 'acme', '--json');
+    expect(JSON.parse(second.out)).toEqual({
+      accounts: [{ name: 'beta', primaryAccount: 'beta', createdAt: expect.any(String) }],
+    });
+  });
+
   it('lists accounts, users and tokens in tables, and empty lists in words', async () => {
     const { run } = commandLineInMemory();
     await run('accounts', 'create', 'acme');
@@ -97,7 +110,7 @@ describe('the operator’s command line', () => {
     ['users', 'create', 'ada', '--account', 'acme', '--role', 'boss'],
     ['tokens', 'issue', '--user', 'ada', '--role', 'boss'],
     ['tokens', 'list', '--acount', 'acme'],
-    ['accounts', 'list'],
+    ['accounts', 'list', '--limit', '0'],
     ['users', 'list'],
     ['users', 'remove'],
     ['users', 'identify', 'ada', '--issuer', 'https://id.example.com'],
