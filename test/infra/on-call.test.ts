@@ -26,7 +26,7 @@ const ID = '0123456789Ab';
 const aStage = async () => {
   const line = commandLineInMemory(
     {},
-    { status: { stacks: [], queues: [], ages: {}, alarms: [] } },
+    { status: { stacks: [], queues: [], ages: new Map(), alarms: [] } },
   );
   const { answers, deadLetters, directory, integrations, run } = line;
   await run('accounts', 'create', 'acme');
