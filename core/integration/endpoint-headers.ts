@@ -3,6 +3,13 @@ import * as z from 'zod';
 /** By name, whose case does not matter. Values are secrets. */
 export type EndpointHeaders<Value> = Readonly<Record<string, Value>>;
 
+/** Shown in place of a stored secret, except in the answer to the call that set it. */
+export const FILTERED = '[FILTERED]';
+
+/** The headers without their values. */
+export const filtered = (headers: EndpointHeaders<unknown>): EndpointHeaders<typeof FILTERED> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, FILTERED]));
+
 const MOST = 5;
 
 const headerValue = z

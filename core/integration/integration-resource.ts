@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, freeForm, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
-import type { EndpointHeaders } from './endpoint-headers.ts';
+import { FILTERED, filtered } from './endpoint-headers.ts';
 import { type Integration, ON_FATAL_ERROR, subscribedTo, type Trouble } from './integration.ts';
 import { INTEGRATION_STATUSES, statusOf } from './integration-status.ts';
 import { inForce } from './signing-secrets.ts';
-
-/** Shown in place of a stored secret, except in the answer to the call that set it. */
-export const FILTERED = '[FILTERED]';
 
 const failureResource = z.strictObject({
   since: z.iso.datetime().meta({ description: 'Since when it is failed.' }),
@@ -168,10 +165,6 @@ export const presentIntegration = (
     updatedAt: integration.updatedAt,
   };
 };
-
-/** The headers without their values. */
-export const filtered = (headers: EndpointHeaders<unknown>): EndpointHeaders<typeof FILTERED> =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name, FILTERED]));
 
 export const CONTINUE_ADVICE =
   'The endpoint confirmed other events within the hour before it failed: set settings.onFatalError to "continue" to keep delivering the others.';

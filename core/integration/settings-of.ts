@@ -8,14 +8,14 @@ import {
   literalAddress,
   urlRefusal,
 } from './address-guard.ts';
-import { type EndpointHeaders, headerFaults, headerNamed } from './endpoint-headers.ts';
+import { type EndpointHeaders, FILTERED, headerFaults, headerNamed } from './endpoint-headers.ts';
 import type { IntegrationSettings } from './integration.ts';
 import {
   configAsWritten,
   type IntegrationDocument,
   parseIntegrationDocument,
 } from './integration-document.ts';
-import { FILTERED, type Warning } from './integration-resource.ts';
+import type { Warning } from './integration-resource.ts';
 import type { SealedSecret } from './signing-secrets.ts';
 
 export interface HostAddresses {

@@ -1,6 +1,5 @@
-import type { EndpointHeaders } from '../../integration/endpoint-headers.ts';
+import { type EndpointHeaders, filtered } from '../../integration/endpoint-headers.ts';
 import type { Integration } from '../../integration/integration.ts';
-import { filtered } from '../../integration/integration-resource.ts';
 import {
   buildOpenSecrets,
   type OpenSecrets,
