@@ -9,7 +9,7 @@ import {
   CIPHER,
   CURVE,
   contextOf,
-  type KeyPairsById,
+  type KeyPairs,
   keyAndNonce,
   POINT_BYTES,
 } from './key-pairs.ts';
@@ -27,14 +27,14 @@ export interface PrivateKeys {
  * another sealed text, so no cached secret is out of date.
  */
 export class KeyPairOpener implements SecretOpener {
-  readonly #pairs: KeyPairsById;
+  readonly #pairs: KeyPairs;
   readonly #privateKeys: PrivateKeys;
   readonly #keys = new Map<string, Promise<ECDH>>();
   readonly #opened: BoundedMap<string>;
 
   /** @param options.mostKept how many opened secrets are kept; the oldest goes first */
   constructor(
-    ports: { pairs: KeyPairsById; privateKeys: PrivateKeys },
+    ports: { pairs: KeyPairs; privateKeys: PrivateKeys },
     options: { mostKept: number },
   ) {
     this.#pairs = ports.pairs;

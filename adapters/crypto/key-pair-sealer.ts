@@ -2,18 +2,19 @@ import { createCipheriv, createECDH, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SecretSealer, SlowHash } from '../../core/integration/secret-sealing.ts';
 import type { SealedSecret, SecretPlace } from '../../core/integration/signing-secrets.ts';
-import { CIPHER, CURVE, contextOf, type KeyPair, keyAndNonce } from './key-pairs.ts';
+import {
+  CIPHER,
+  CURVE,
+  contextOf,
+  type KeyPair,
+  keyAndNonce,
+  type NewestKeyPair,
+} from './key-pairs.ts';
 
 const DAY_MS = 86_400_000;
 const ID_DIGITS = 6;
 
 const WHOLE_POINT_BYTES = 65;
-
-export interface NewestKeyPair {
-  newest(): Promise<KeyPair | undefined>;
-  /** `exists` when there is a pair of that id already, which stays as it is. */
-  add(pair: KeyPair): Promise<'added' | 'exists'>;
-}
 
 export interface KeyPairSource {
   /** A new pair, whose private key has never been in plaintext outside KMS. */

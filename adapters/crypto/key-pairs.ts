@@ -13,8 +13,14 @@ export interface KeyPair {
   readonly createdAt: string;
 }
 
-export interface KeyPairsById {
+export interface KeyPairs {
   find(id: string): Promise<KeyPair | undefined>;
+}
+
+export interface NewestKeyPair {
+  newest(): Promise<KeyPair | undefined>;
+  /** `exists` when there is a pair of that id already, which stays as it is. */
+  add(pair: KeyPair): Promise<'added' | 'exists'>;
 }
 
 /** A place as text; no two places have the same. */

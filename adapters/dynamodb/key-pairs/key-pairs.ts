@@ -1,5 +1,4 @@
-import type { NewestKeyPair } from '../../crypto/key-pair-sealer.ts';
-import type { KeyPair, KeyPairsById } from '../../crypto/key-pairs.ts';
+import type { KeyPair, KeyPairs, NewestKeyPair } from '../../crypto/key-pairs.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import { executeInBatches, insertInto } from '../table/writes.ts';
 
@@ -10,7 +9,7 @@ const keyOf = (id: string) => ({ purpose: PURPOSE, id });
 const pairIn = ({ purpose: _, ...pair }: { purpose?: string }): KeyPair => pair as KeyPair;
 
 /** Key `purpose`, `id`. A table of its own: restoring another one loses no pair. */
-export class DynamoDbKeyPairs extends DynamoDbTable implements KeyPairsById {
+export class DynamoDbKeyPairs extends DynamoDbTable implements KeyPairs {
   async find(id: string): Promise<KeyPair | undefined> {
     const item = await this.getItem(keyOf(id));
     return item && pairIn(item);

@@ -7,13 +7,12 @@ import {
   unseal,
   unsealingKey,
 } from '../../../adapters/crypto/key-pair-opener.ts';
-import type { NewestKeyPair } from '../../../adapters/crypto/key-pair-sealer.ts';
 import {
   KeyPairSealer,
   type KeyPairSource,
   seal,
 } from '../../../adapters/crypto/key-pair-sealer.ts';
-import type { KeyPair } from '../../../adapters/crypto/key-pairs.ts';
+import type { KeyPair, NewestKeyPair } from '../../../adapters/crypto/key-pairs.ts';
 import type { SecretPlace } from '../../../core/integration/signing-secrets.ts';
 import { countOf } from '../../support/count-of.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
