@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DynamoDbChangeLog } from '../adapters/dynamodb/changes/change-log.ts';
 import { administrationPorts } from '../adapters/dynamodb/directory/administration-ports.ts';
 import { DynamoDbIdempotencyRecords } from '../adapters/dynamodb/directory/idempotency-records.ts';
-import { DynamoDbWritableIntegrations } from '../adapters/dynamodb/integrations/writable-integrations.ts';
+import { DynamoDbIntegrationWriter } from '../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbPendingView } from '../adapters/dynamodb/pending-events/pending-view.ts';
 import { SqsReplayRequests } from '../adapters/sqs/sqs-replay-requests.ts';
 import type { PendingView } from '../core/delivery/pending/pending-view.ts';
@@ -57,7 +57,7 @@ export const connectAccountRemoval = async (
     pool,
     sleep,
     integrations: accountIntegrations({
-      integrations: new DynamoDbWritableIntegrations(documents, await table('Integrations')),
+      integrations: new DynamoDbIntegrationWriter(documents, await table('Integrations')),
       pending: new DynamoDbPendingView(documents, await table('PendingEvents')),
       idempotency,
       schedules: await connectRetrySchedules(config, findName),

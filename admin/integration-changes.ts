@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DynamoDbWritableIntegrations } from '../adapters/dynamodb/integrations/writable-integrations.ts';
+import { DynamoDbIntegrationWriter } from '../adapters/dynamodb/integrations/integration-writer.ts';
 import { SqsReplayRequests } from '../adapters/sqs/sqs-replay-requests.ts';
 import type { ReplayRequests } from '../core/delivery/pending/replay-requests.ts';
 import type { RetrySchedules } from '../core/delivery/trouble/begin-trouble.ts';
@@ -65,7 +65,7 @@ export const connectIntegrationChanges = async (
   findName: (output: string) => Promise<string>,
 ): Promise<IntegrationChanges> =>
   buildIntegrationChanges({
-    integrations: new DynamoDbWritableIntegrations(
+    integrations: new DynamoDbIntegrationWriter(
       DynamoDBDocumentClient.from(new DynamoDBClient(config)),
       await findName('IntegrationsTableName'),
     ),

@@ -1,6 +1,6 @@
 import { DecryptCommand, InvalidCiphertextException, type KMSClient } from '@aws-sdk/client-kms';
 import { SecretUnreadable } from '../../core/integration/signing-secrets.ts';
-import type { PrivateKeys } from '../crypto/key-pair-opener.ts';
+import type { PrivateKeys } from '../crypto/key-pair-secret-opener.ts';
 
 /** A key of KMS, and the encryption context: KMS decrypts only under the context it encrypted under. */
 export interface KeyUse {

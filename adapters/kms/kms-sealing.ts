@@ -4,7 +4,7 @@ import {
   GenerateDataKeyPairWithoutPlaintextCommand,
 } from '@aws-sdk/client-kms';
 import type { SecretWraps, WrapOwner } from '../../core/integration/secret-sealing.ts';
-import type { KeyPairSource } from '../crypto/key-pair-sealer.ts';
+import type { KeyPairSource } from '../crypto/key-pair-secret-sealer.ts';
 import type { KeyPair } from '../crypto/key-pairs.ts';
 import { KmsKey } from './kms-private-keys.ts';
 

@@ -6,7 +6,7 @@ import type { StageSettings } from '../../lib/stage-settings.ts';
 import { Random } from '../../test/simulation/chance.ts';
 import { InMemoryPendingEvents } from '../../test/support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../../test/support/delivery/pending/in-memory-set-aside-events.ts';
-import { InMemorySlots } from '../../test/support/delivery/sending/in-memory-slots.ts';
+import { InMemorySlotStore } from '../../test/support/delivery/sending/in-memory-slot-store.ts';
 import { accountOf, type Population } from './customers.ts';
 import { Measures } from './measures.ts';
 import { FairQueue, GroupFifo } from './queues.ts';
@@ -39,7 +39,7 @@ export class Model {
   readonly integrations: IntegrationsByAccount;
   readonly pendingEvents = new InMemoryPendingEvents();
   readonly setAsideEvents = new InMemorySetAsideEvents();
-  readonly slots = new InMemorySlots();
+  readonly slots = new InMemorySlotStore();
   readonly deliveryLog = new ForgetfulDeliveryLog();
   readonly schedules: HourlySchedules;
   readonly queues = {

@@ -5,7 +5,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { seal } from '../../adapters/crypto/key-pair-sealer.ts';
+import { seal } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 import { BENCHED_KEY, BENCHED_SECRET, benchedIntegration } from './round.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
+import { scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
@@ -12,7 +12,7 @@ import {
   DynamoDbTokenCredentials,
   DynamoDbTokenList,
 } from '../../adapters/dynamodb/directory/tokens.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
 import { buildPatchAccount } from '../../core/directory/change-account.ts';
@@ -65,7 +65,7 @@ const now = () => new Date();
 const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
   const guard = { allowLoopback: environment.ALLOW_LOOPBACK };
   return buildIntegrationsApi({
-    integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE, {
+    integrations: new DynamoDbIntegrationWriter(client, environment.INTEGRATIONS_TABLE, {
       directoryTable: environment.DIRECTORY_TABLE,
     }),
     idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDeliveryLogClient, createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
+import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
@@ -38,7 +38,7 @@ export const composeSecretOpener = (
   environment: Parsed<typeof secretsVariables>,
   client: DynamoDBDocumentClient,
 ) =>
-  new KeyPairOpener(
+  new KeyPairSecretOpener(
     {
       pairs: new DynamoDbKeyPairs(client, environment.KEY_PAIRS_TABLE),
       privateKeys: new KmsPrivateKeys(createKeyClient(), {

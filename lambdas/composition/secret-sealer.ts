@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
+import { KeyPairSecretSealer, scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import {
@@ -15,7 +15,7 @@ export const composeSecretSealer = (
   environment: Parsed<typeof sealingVariables>,
   client: DynamoDBDocumentClient,
 ) =>
-  new KeyPairSealer(
+  new KeyPairSecretSealer(
     {
       pairs: new DynamoDbNewestKeyPair(client, environment.KEY_PAIRS_TABLE),
       source: new KmsKeyPairSource(createKeyClient(), {

@@ -6,8 +6,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { startTestRun, type TestRun } from 'local-aws/test/support/assembly.ts';
 import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
-import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
+import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
+import { KeyPairSecretSealer, scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource } from '../../adapters/kms/kms-sealing.ts';
@@ -67,7 +67,7 @@ it('A stage of the same name and key opens the secrets of a lost stage, whose it
   const use = { keyArn: KeyArn, context: encryptionContext('prod', 'key-pair') };
   const kms = createClient(KMSClient, run.aws);
   const source = new KmsKeyPairSource(kms, use);
-  const sealer = new KeyPairSealer(
+  const sealer = new KeyPairSecretSealer(
     { pairs: pairsIn(Lost), source, slowHash: scryptHash, now: () => new Date() },
     { pairDays: 90 },
   );
@@ -76,6 +76,6 @@ it('A stage of the same name and key opens the secrets of a lost stage, whose it
   expect(await copyItems(Lost, New)).toMatch(/^1 items/);
 
   const privateKeys = new KmsPrivateKeys(kms, use);
-  const opener = new KeyPairOpener({ pairs: pairsIn(New), privateKeys }, { mostKept: 10 });
+  const opener = new KeyPairSecretOpener({ pairs: pairsIn(New), privateKeys }, { mostKept: 10 });
   expect(await opener.open(sealed, PLACE)).toBe('a secret of the tests');
 });

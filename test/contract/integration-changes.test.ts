@@ -4,8 +4,8 @@ import { streamEvent } from 'local-aws/event-sources/stream-event.ts';
 import { type EmulatedTables, startTables } from 'local-aws/test/support/tables.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { integrationWriteIn } from '../../adapters/dynamodb/integrations/integration-changes.ts';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import { changesBetween } from '../../core/changes/changes-between.ts';
 import { UnreadableChange } from '../../core/delivery/message-format.ts';
 import { trouble } from '../support/adapters/trouble-state-subjects.ts';
@@ -18,14 +18,14 @@ const CREATED = anIntegration({ createdAt: AT, changedBy: byAdaAt(AT) });
 describe('the stream of the integrations', () => {
   let tables: EmulatedTables;
   let streamed: Awaited<ReturnType<EmulatedTables['createStreamedTable']>>;
-  let integrations: DynamoDbWritableIntegrations;
+  let integrations: DynamoDbIntegrationWriter;
   let states: DynamoDbTroubleStates;
   beforeAll(async () => {
     tables = await startTables();
   });
   beforeEach(async () => {
     streamed = await tables.createStreamedTable('account', 'id');
-    integrations = new DynamoDbWritableIntegrations(tables.client, streamed.table);
+    integrations = new DynamoDbIntegrationWriter(tables.client, streamed.table);
     states = new DynamoDbTroubleStates(tables.client, streamed.table);
     await integrations.add(CREATED);
   });

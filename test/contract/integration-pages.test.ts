@@ -1,6 +1,6 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import type {
   EveryIntegration,
@@ -128,7 +128,7 @@ describe('DynamoDB', () => {
   for (const contract of [integrationPagesContract, everyIntegrationContract]) {
     contract('a table', async () => {
       const table = await tables.createTable('account', 'id');
-      return new DynamoDbWritableIntegrations(tables.client, table);
+      return new DynamoDbIntegrationWriter(tables.client, table);
     });
   }
 });

@@ -1,7 +1,7 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import type { IdempotencyRecords } from '../../core/integration/idempotency.ts';
 import type { IntegrationReader } from '../../core/integration/integration.ts';
 import type {
@@ -294,7 +294,7 @@ describe('DynamoDB', () => {
 
   integrationsContract('a table', async () => {
     const table = await tables.createTable('account', 'id');
-    return new DynamoDbWritableIntegrations(tables.client, table);
+    return new DynamoDbIntegrationWriter(tables.client, table);
   });
 
   keyedContract('two tables', async () => {
@@ -302,14 +302,14 @@ describe('DynamoDB', () => {
     const table = await tables.createTable('account', 'id');
     const options = { now: () => NOON };
     return {
-      integrations: new DynamoDbWritableIntegrations(tables.client, table, { directoryTable }),
+      integrations: new DynamoDbIntegrationWriter(tables.client, table, { directoryTable }),
       idempotency: new DynamoDbIdempotencyRecords(tables.client, directoryTable, options),
     };
   });
 
   it('finds as many at once as a batch has', async () => {
     const table = await tables.createTable('account', 'id');
-    const integrations = new DynamoDbWritableIntegrations(tables.client, table);
+    const integrations = new DynamoDbIntegrationWriter(tables.client, table);
     const keys = Array.from({ length: 200 }, (_, index) => ({ account: 'acme', id: `id${index}` }));
     const stored = [0, 99, 100, 199].map((index) => anIntegration({ id: `id${index}` }));
     for (const integration of stored) await integrations.add(integration);
@@ -319,7 +319,7 @@ describe('DynamoDB', () => {
   });
 
   it('fails for a table that does not exist', async () => {
-    const integrations = new DynamoDbWritableIntegrations(tables.client, 'no-such-table');
+    const integrations = new DynamoDbIntegrationWriter(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();
     await expect(integrations.pageOf('acme', { limit: 1 })).rejects.toThrow();
     await expect(integrations.countOf('acme')).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import {
   busy,
@@ -22,7 +22,7 @@ describe('a write of an integration whose first answer is lost', () => {
 
   const aTable = async (...integrations: Integration[]) => {
     const table = await tables.createTable('account', 'id');
-    const store = new DynamoDbWritableIntegrations(tables.client, table);
+    const store = new DynamoDbIntegrationWriter(tables.client, table);
     for (const integration of integrations) await store.add(integration);
     const find = () => store.find(stored.account, stored.id);
     return { store, table, find };

@@ -5,8 +5,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { startTestRun, type TestRun } from 'local-aws/test/support/assembly.ts';
 import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
-import { KeyPairSealer, scryptHash, seal } from '../../adapters/crypto/key-pair-sealer.ts';
+import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
+import {
+  KeyPairSecretSealer,
+  scryptHash,
+  seal,
+} from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
@@ -141,11 +145,11 @@ describe('AWS', () => {
   const create = () => {
     const pairs = keyPairs();
     const now = () => new Date();
-    const sealer = new KeyPairSealer(
+    const sealer = new KeyPairSecretSealer(
       { pairs, source: source(), slowHash: scryptHash, now },
       { pairDays: 90 },
     );
-    const opener = new KeyPairOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
+    const opener = new KeyPairSecretOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
     return {
       seal: (...given: Parameters<SecretSealer['seal']>) => sealer.seal(...given),
       open: (...given: Parameters<SecretOpener['open']>) => opener.open(...given),
@@ -171,7 +175,10 @@ describe('AWS', () => {
     const secrets = create();
     const sealed = await secrets.seal('a secret of the tests', HERE);
     const gone = privateKeys(keyUse('dev', 'arn:aws:kms:us-east-1:000000000000:key/gone'));
-    const opener = new KeyPairOpener({ pairs: keyPairs(), privateKeys: gone }, { mostKept: 10 });
+    const opener = new KeyPairSecretOpener(
+      { pairs: keyPairs(), privateKeys: gone },
+      { mostKept: 10 },
+    );
     await expect(opener.open(sealed, HERE)).rejects.toThrow(
       expect.objectContaining({ name: 'NotFoundException' }),
     );
@@ -216,7 +223,7 @@ describe('AWS', () => {
       '800002': await wraps.wrap(privateKey.toString('latin1'), owner),
       '800003': (await source().make()).wrappedPrivateKey,
     };
-    const opener = new KeyPairOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
+    const opener = new KeyPairSecretOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
     const sealed = seal('a secret of the tests', publicKey, contextOf(HERE));
 
     for (const [id, wrappedPrivateKey] of Object.entries(planted)) {

@@ -9,7 +9,7 @@ import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backo
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
-import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
+import { InMemorySlotStore } from '../support/delivery/sending/in-memory-slot-store.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
@@ -97,7 +97,7 @@ const slotsContract = (name: string, create: () => Promise<SlotStore>) =>
     });
   });
 
-slotsContract('Memory', async () => new InMemorySlots());
+slotsContract('Memory', async () => new InMemorySlotStore());
 
 describe('in an emulated table', () => {
   const tables = useTables();

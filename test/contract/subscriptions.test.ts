@@ -5,8 +5,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbSubscriptions } from '../../adapters/dynamodb/integrations/subscriptions.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
@@ -41,7 +41,7 @@ describe('The subscriptions of accounts', () => {
   });
 
   const add = async (...integrations: readonly Integration[]): Promise<void> => {
-    const store = new DynamoDbWritableIntegrations(tables.client, table);
+    const store = new DynamoDbIntegrationWriter(tables.client, table);
     for (const integration of integrations) await store.add(integration);
   };
 

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import {
   busy,
@@ -163,7 +163,7 @@ describe('DynamoDB', () => {
   it('counts what is set aside in a while in one write', async () => {
     const { client, sent } = watchedClient(tables.client);
     const table = await tables.createTable('account', 'id');
-    const integrations = new DynamoDbWritableIntegrations(tables.client, table);
+    const integrations = new DynamoDbIntegrationWriter(tables.client, table);
     await integrations.add(untroubled);
     const states = new DynamoDbTroubleStates(client, table, { countedMs: 200 });
     const counts = ten(() => states.countSetAside(untroubled, 1));

@@ -7,7 +7,7 @@ import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
 import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
-import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
+import { InMemorySlotStore } from '../support/delivery/sending/in-memory-slot-store.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
@@ -86,7 +86,7 @@ export class World {
   readonly secrets = new InMemorySecrets();
   readonly setAsideEvents = new InMemorySetAsideEvents();
   readonly pendingEvents: PagedPendingEvents;
-  readonly slots = new InMemorySlots();
+  readonly slots = new InMemorySlotStore();
   readonly deliveryLog: PagedDeliveryLog;
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;

@@ -5,7 +5,7 @@ import type {
 } from '../../../core/integration/integration.ts';
 import { DynamoDbTable } from '../table/table.ts';
 
-/** Reads table Integrations: key `account`, `id`. `writeId`: see `DynamoDbWritableIntegrations`. */
+/** Reads table Integrations: key `account`, `id`. `writeId`: see `DynamoDbIntegrationWriter`. */
 export class DynamoDbIntegrationReader extends DynamoDbTable implements IntegrationReader {
   async find(account: string, id: string): Promise<Integration | undefined> {
     const item = await this.getItem<IntegrationItem>({ account, id });

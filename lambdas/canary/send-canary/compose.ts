@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { newWebhookSecret } from '../../../adapters/crypto/random-ids.ts';
-import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/integrations/writable-integrations.ts';
+import { DynamoDbIntegrationWriter } from '../../../adapters/dynamodb/integrations/integration-writer.ts';
 import { SqsEventsQueue } from '../../../adapters/sqs/sqs-operator-queues.ts';
 import { buildKeepCanary } from '../../../core/delivery/canary.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
@@ -29,7 +29,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const queues = createQueueClient();
   const now = () => new Date();
   const ports = {
-    integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbIntegrationWriter(client, environment.INTEGRATIONS_TABLE),
     secrets: composeSecretSealer(environment, client),
     settingsChange: buildSettingsChange({
       schedules: composeRetrySchedules(environment),

@@ -1,7 +1,7 @@
 import { type Tables, useTables } from 'local-aws/test/support/tables.ts';
 import { describe } from 'vitest';
+import { DynamoDbIntegrationWriter } from '../../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/integrations/writable-integrations.ts';
 import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
@@ -83,7 +83,7 @@ export const useTroubleTables = () => {
     const table = await tables.createTable('account', 'id');
     return {
       states: new DynamoDbTroubleStates(client, table),
-      integrations: new DynamoDbWritableIntegrations(tables.client, table),
+      integrations: new DynamoDbIntegrationWriter(tables.client, table),
     };
   };
   return {

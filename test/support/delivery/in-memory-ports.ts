@@ -10,7 +10,7 @@ import { InMemoryDeliveryQueue } from './in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from './pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from './pending/in-memory-replay-requests.ts';
 import { InMemorySetAsideEvents } from './pending/in-memory-set-aside-events.ts';
-import { InMemorySlots } from './sending/in-memory-slots.ts';
+import { InMemorySlotStore } from './sending/in-memory-slot-store.ts';
 import { InMemoryRetrySchedules } from './trouble/in-memory-retry-schedules.ts';
 
 export type Stored = Integration | 'deleted';
@@ -29,7 +29,7 @@ export const inMemoryParts = (
   log: new InMemoryDeliveryLog(),
   deliveries: new InMemoryDeliveryQueue(),
   slowLane: new InMemoryDeliveryQueue(),
-  slots: new InMemorySlots(),
+  slots: new InMemorySlotStore(),
   replays: new InMemoryReplayRequests(),
   schedules: new InMemoryRetrySchedules(...schedules),
 });

@@ -2,8 +2,8 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/del
 import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/directory/idempotency-records.ts';
 import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/tokens.ts';
+import { DynamoDbIntegrationWriter } from '../../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/trouble-states.ts';
-import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/integrations/writable-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/pending-events/pending-store.ts';
 import { DynamoDbSlotStore } from '../../../adapters/dynamodb/pending-events/slot-store.ts';
@@ -74,7 +74,7 @@ const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => 
 };
 
 const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> => {
-  const integrations = new DynamoDbWritableIntegrations(client, names.integrations, {
+  const integrations = new DynamoDbIntegrationWriter(client, names.integrations, {
     directoryTable: names.directory,
   });
   await integrations.add(QUIET);

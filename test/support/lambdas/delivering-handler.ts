@@ -14,7 +14,7 @@ import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-eve
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
 import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
 import { answered, ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
-import { InMemorySlots } from '../delivery/sending/in-memory-slots.ts';
+import { InMemorySlotStore } from '../delivery/sending/in-memory-slot-store.ts';
 import { POLICY } from '../delivery/sending/troubled-deliverer.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { aDelivery, anEventReference } from '../event/platform-events.ts';
@@ -55,7 +55,7 @@ export const aDeliveringHandler = ({
       deliveryLog,
       pendingEvents,
       setAsideEvents: new InMemorySetAsideEvents(),
-      slots: new InMemorySlots(),
+      slots: new InMemorySlotStore(),
       slowLane: new InMemoryDeliveryQueue(),
       schedules,
       replays,

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   BoundedMap,
-  KeyPairOpener,
+  KeyPairSecretOpener,
   unseal,
   unsealingKey,
-} from '../../../adapters/crypto/key-pair-opener.ts';
+} from '../../../adapters/crypto/key-pair-secret-opener.ts';
 import {
-  KeyPairSealer,
+  KeyPairSecretSealer,
   type KeyPairSource,
   seal,
-} from '../../../adapters/crypto/key-pair-sealer.ts';
+} from '../../../adapters/crypto/key-pair-secret-sealer.ts';
 import type { KeyPair, NewestKeyPair } from '../../../adapters/crypto/key-pairs.ts';
 import type { SecretPlace } from '../../../core/integration/signing-secrets.ts';
 import { countOf } from '../../support/count-of.ts';
@@ -75,11 +75,11 @@ const aStage = () => {
   const keys = new Keys();
   let now = new Date('2026-11-20T12:00:00.000Z');
   const sealer = (through = asItIs) =>
-    new KeyPairSealer(
+    new KeyPairSecretSealer(
       { pairs: through(pairs), source: through(keys), slowHash: quickHash, now: () => now },
       { pairDays: 90 },
     );
-  const opener = new KeyPairOpener({ pairs, privateKeys: keys }, { mostKept: 100 });
+  const opener = new KeyPairSecretOpener({ pairs, privateKeys: keys }, { mostKept: 100 });
   const passDays = (days: number) => {
     now = new Date(now.getTime() + days * DAY_MS);
   };

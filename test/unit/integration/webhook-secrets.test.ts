@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
-import { KeyPairSealer, scryptHash } from '../../../adapters/crypto/key-pair-sealer.ts';
+import { KeyPairSecretOpener } from '../../../adapters/crypto/key-pair-secret-opener.ts';
+import {
+  KeyPairSecretSealer,
+  scryptHash,
+} from '../../../adapters/crypto/key-pair-secret-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../../adapters/crypto/random-ids.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
@@ -133,7 +136,7 @@ const pairs = {
 };
 
 const openSecrets = buildOpenSecrets({
-  secrets: new KeyPairOpener(
+  secrets: new KeyPairSecretOpener(
     { pairs, privateKeys: { unwrap: async (wrapped) => Buffer.from(wrapped, 'base64') } },
     { mostKept: 10 },
   ),
@@ -141,7 +144,7 @@ const openSecrets = buildOpenSecrets({
 });
 
 const sealer = {
-  secrets: new KeyPairSealer(
+  secrets: new KeyPairSecretSealer(
     {
       pairs,
       source: { make: async () => expect.fail('a key pair is made') },

@@ -15,7 +15,7 @@ import { anAttempt } from '../attempts.ts';
 import type { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
-import type { InMemorySlots } from './in-memory-slots.ts';
+import type { InMemorySlotStore } from './in-memory-slot-store.ts';
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z');
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
@@ -112,7 +112,7 @@ export const backoff = (wishes: Partial<Backoff> = {}): Backoff => ({
 });
 
 /** Takes an integration's first slots until a minute after noon. */
-export const takeSlots = async (slots: InMemorySlots, count: number): Promise<void> => {
+export const takeSlots = async (slots: InMemorySlotStore, count: number): Promise<void> => {
   const until = NOON.getTime() + 60_000;
   for (let slot = 0; slot < count; slot += 1) {
     await slots.takeSlot(UNTROUBLED, { slot: `backoff${slot}`, now: 0, until });

@@ -26,7 +26,7 @@ export interface KeyPairSource {
  * before it is used. Of several processes that do so at once, one stores its pair, and all use
  * that.
  */
-export class KeyPairSealer implements SecretSealer {
+export class KeyPairSecretSealer implements SecretSealer {
   readonly #pairs: NewestKeyPair;
   readonly #source: KeyPairSource;
   readonly #slowHash: SlowHash;

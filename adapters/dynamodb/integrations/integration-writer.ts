@@ -25,7 +25,7 @@ type TransactionPut = NonNullable<
  * write, whose condition is no longer met. So such a write looks at the item: each put has a new
  * `writeId`, and an integration that is gone was removed.
  */
-export class DynamoDbWritableIntegrations
+export class DynamoDbIntegrationWriter
   extends DynamoDbIntegrationLists
   implements IntegrationWriter
 {

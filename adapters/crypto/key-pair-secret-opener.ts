@@ -5,14 +5,7 @@ import {
   type SecretPlace,
   SecretUnreadable,
 } from '../../core/integration/signing-secrets.ts';
-import {
-  CIPHER,
-  CURVE,
-  contextOf,
-  type KeyPairs,
-  keyAndNonce,
-  POINT_BYTES,
-} from './key-pairs.ts';
+import { CIPHER, CURVE, contextOf, type KeyPairs, keyAndNonce, POINT_BYTES } from './key-pairs.ts';
 
 const TAG_BYTES = 16;
 
@@ -22,21 +15,18 @@ export interface PrivateKeys {
 }
 
 /**
- * Opens the secrets that a `KeyPairSealer` sealed. Each private key is unwrapped once; a failed call is not
+ * Opens the secrets that a `KeyPairSecretSealer` sealed. Each private key is unwrapped once; a failed call is not
  * kept. Opened secrets are cached by sealed text and place: a secret that is written again has
  * another sealed text, so no cached secret is out of date.
  */
-export class KeyPairOpener implements SecretOpener {
+export class KeyPairSecretOpener implements SecretOpener {
   readonly #pairs: KeyPairs;
   readonly #privateKeys: PrivateKeys;
   readonly #keys = new Map<string, Promise<ECDH>>();
   readonly #opened: BoundedMap<string>;
 
   /** @param options.mostKept how many opened secrets are kept; the oldest goes first */
-  constructor(
-    ports: { pairs: KeyPairs; privateKeys: PrivateKeys },
-    options: { mostKept: number },
-  ) {
+  constructor(ports: { pairs: KeyPairs; privateKeys: PrivateKeys }, options: { mostKept: number }) {
     this.#pairs = ports.pairs;
     this.#privateKeys = ports.privateKeys;
     this.#opened = new BoundedMap(options.mostKept);

@@ -1,7 +1,7 @@
 import type { SlotStore, Slots } from '../../../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../../../core/integration/integration.ts';
 
-export class InMemorySlots implements SlotStore {
+export class InMemorySlotStore implements SlotStore {
   readonly #taken = new Map<string, Slots>();
 
   of(integration: string): Slots {
