@@ -1,5 +1,6 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { EventBridgeRetrySchedules } from '../adapters/scheduler/eventbridge-retry-schedules.ts';
+import { inChunks } from '../core/in-chunks.ts';
 import type { Integration, IntegrationReader } from '../core/integration/integration.ts';
 import type { EveryIntegration } from '../core/integration/integration-store.ts';
 import type { ClientConfig } from './target.ts';
@@ -65,8 +66,8 @@ export const eachOf = async <Each, Result>(
   work: (each: Each) => Promise<Result>,
 ): Promise<readonly Result[]> => {
   const results: Result[] = [];
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    results.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
+  for (const some of inChunks(all, AT_ONCE)) {
+    results.push(...(await Promise.all(some.map(work))));
   }
   return results;
 };

@@ -1,27 +1,15 @@
 import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
+import type { MessageVisibility, VisibilityChange } from '../../core/delivery/delivery-queue.ts';
+import { inChunks } from '../../core/in-chunks.ts';
 import { failedOf, MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
-
-export interface VisibilityChange {
-  readonly receiptHandle: string;
-  readonly delayMs: number;
-}
-
-/** A change that was not made. `code`: the code SQS gave, or the name of the error. */
-export interface FailedVisibilityChange extends VisibilityChange {
-  readonly code: string;
-}
 
 /** SQS's limit for a visibility timeout: 12 h. */
 const MAX_DELAY_S = 43_200;
 
-export class SqsMessageVisibility extends SqsQueue {
-  /** The changes not made. Never throws: such a message is received again after its timeout. */
-  async change(changes: readonly VisibilityChange[]): Promise<readonly FailedVisibilityChange[]> {
-    const batches = Array.from({ length: Math.ceil(changes.length / MAX_ENTRIES) }, (_, index) =>
-      changes.slice(index * MAX_ENTRIES, (index + 1) * MAX_ENTRIES),
-    );
+export class SqsMessageVisibility extends SqsQueue implements MessageVisibility {
+  async change<Change extends VisibilityChange>(changes: readonly Change[]) {
     const failed = await Promise.all(
-      batches.map((batch) =>
+      inChunks(changes, MAX_ENTRIES).map((batch) =>
         this.#send(batch).catch((fault: unknown) => {
           const code = fault instanceof Error ? fault.name : 'unknown';
           return batch.map((change) => ({ ...change, code }));
@@ -31,7 +19,7 @@ export class SqsMessageVisibility extends SqsQueue {
     return failed.flat();
   }
 
-  async #send(batch: readonly VisibilityChange[]): Promise<FailedVisibilityChange[]> {
+  async #send<Change extends VisibilityChange>(batch: readonly Change[]) {
     const { Failed } = await this.client.send(
       new ChangeMessageVisibilityBatchCommand({
         QueueUrl: this.queueUrl,

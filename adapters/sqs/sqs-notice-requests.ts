@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { NoticeRequests } from '../../core/changes/change-log.ts';
 import { type NoticeRequest, noticeMessage } from '../../core/changes/notice-request.ts';
+import { inChunks } from '../../core/in-chunks.ts';
 import { failedOf, MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
 /**
@@ -10,9 +11,7 @@ import { failedOf, MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 export class SqsNoticeRequests extends SqsQueue implements NoticeRequests {
   /** One batch after the other, in order. */
   async request(notices: readonly NoticeRequest[]): Promise<void> {
-    for (let start = 0; start < notices.length; start += MAX_ENTRIES) {
-      await this.#send(notices.slice(start, start + MAX_ENTRIES));
-    }
+    for (const batch of inChunks(notices, MAX_ENTRIES)) await this.#send(batch);
   }
 
   async #send(batch: readonly NoticeRequest[]): Promise<void> {

@@ -14,6 +14,7 @@ import type {
 import { REDRIVEN } from '../../core/delivery/delivery-queue.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { stringifyForQueue } from '../../core/event/exact-json.ts';
+import { inChunks } from '../../core/in-chunks.ts';
 import { attributesAsSent, MAX_ATTRIBUTES } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
 import { MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
@@ -46,12 +47,8 @@ export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
 
   async release(receipts: readonly string[]): Promise<void> {
     const visibility = new SqsMessageVisibility(this.client, this.queueUrl);
-    for (let at = 0; at < receipts.length; at += RELEASED_AT_ONCE) {
-      await visibility.change(
-        receipts
-          .slice(at, at + RELEASED_AT_ONCE)
-          .map((receiptHandle) => ({ receiptHandle, delayMs: 0 })),
-      );
+    for (const some of inChunks(receipts, RELEASED_AT_ONCE)) {
+      await visibility.change(some.map((receiptHandle) => ({ receiptHandle, delayMs: 0 })));
     }
   }
 

@@ -38,6 +38,22 @@ export interface DeadLetters {
   add(letter: DeadLetter, reason: string): Promise<void>;
 }
 
+export interface VisibilityChange {
+  readonly receiptHandle: string;
+  /** From now until the message becomes visible again. */
+  readonly delayMs: number;
+}
+
+export interface MessageVisibility {
+  /**
+   * Resolves to the changes that were not made, and why. Never throws: such a message is received
+   * again after its timeout.
+   */
+  change<Change extends VisibilityChange>(
+    changes: readonly Change[],
+  ): Promise<readonly (Change & { readonly code: string })[]>;
+}
+
 export interface QueuedDelivery {
   readonly delivery: Delivery;
   /** The same at every receive of the message. */

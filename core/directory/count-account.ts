@@ -1,3 +1,4 @@
+import { inChunks } from '../in-chunks.ts';
 import { AdministrationError } from '../refusal.ts';
 import {
   type Account,
@@ -9,7 +10,6 @@ import {
 } from './account.ts';
 import {
   countBelongings,
-  inGroups,
   tokensOf,
   type UserCounts,
   type UserPool,
@@ -116,7 +116,7 @@ export const countAccount = async (
     users.push(...pages.flatMap((page) => page.users));
   }
   let [signIns, signatures] = [0, 0];
-  for (const some of inGroups(users, USERS_AT_ONCE)) {
+  for (const some of inChunks(users, USERS_AT_ONCE)) {
     for (const has of await Promise.all(some.map((user) => countBelongings(user, ports)))) {
       signIns += has.signIns;
       signatures += has.signatures;

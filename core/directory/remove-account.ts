@@ -1,3 +1,4 @@
+import { inChunks } from '../in-chunks.ts';
 import { AdministrationError } from '../refusal.ts';
 import { type Account, isOrganisation } from './account.ts';
 import {
@@ -9,7 +10,7 @@ import {
   removableAccount,
   USERS_AT_ONCE,
 } from './count-account.ts';
-import { eraseTokens, inGroups, removeBelongings, tokensOf } from './remove-user.ts';
+import { eraseTokens, removeBelongings, tokensOf } from './remove-user.ts';
 import type { User } from './user.ts';
 
 /**
@@ -39,11 +40,11 @@ const removeUsers: Step = async (account, ports, tell) => {
     for (;;) {
       const { users } = await ports.userList.listOf(name, { limit: USERS_OF_PAGE });
       if (users.length === 0) break;
-      for (const some of inGroups(users, USERS_AT_ONCE)) {
+      for (const some of inChunks(users, USERS_AT_ONCE)) {
         await Promise.all(some.map((user) => removePerson(user, ports)));
       }
       await eraseTokens(await tokensOf(users, ports), ports);
-      for (const some of inGroups(users, USERS_AT_ONCE)) {
+      for (const some of inChunks(users, USERS_AT_ONCE)) {
         await Promise.all(some.map((user) => ports.userList.remove(user)));
       }
       removed += users.length;
@@ -81,7 +82,7 @@ const INTEGRATIONS_AT_ONCE = 5;
 
 const removeIntegrations: Step = async ({ name }, { integrations }, tell) => {
   const ids = await integrations.idsOf(name);
-  for (const some of inGroups(ids, INTEGRATIONS_AT_ONCE)) {
+  for (const some of inChunks(ids, INTEGRATIONS_AT_ONCE)) {
     await Promise.all(some.map((id) => integrations.remove({ account: name, id })));
   }
   if (ids.length > 0) tell(`Integrations removed: ${ids.length}.`);

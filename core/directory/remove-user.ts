@@ -1,3 +1,4 @@
+import { inChunks } from '../in-chunks.ts';
 import type { IssuedToken, TokenCredentials, TokenList } from './access-token.ts';
 import type { SignInAccounts } from './identify-user.ts';
 import type { Identities, IdentityList } from './sign-in.ts';
@@ -113,7 +114,7 @@ export const eraseTokens = async (
   tokens: readonly IssuedToken[],
   { list, credentials, now }: Pick<UserRemovalPorts, 'list' | 'credentials' | 'now'>,
 ): Promise<void> => {
-  for (const some of inGroups(tokens, TOKENS_AT_ONCE)) {
+  for (const some of inChunks(tokens, TOKENS_AT_ONCE)) {
     await credentials.erase(some, {
       revokedAt: now(),
       expiresAt: new Date(now().getTime() + INVALID_FOR_MS),
@@ -121,8 +122,3 @@ export const eraseTokens = async (
     await list.remove(some);
   }
 };
-
-export const inGroups = <Each>(all: readonly Each[], size: number): readonly Each[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );

@@ -100,21 +100,14 @@ export class DynamoDbTokenCredentials extends DirectoryPart implements TokenCred
   }
 }
 
-/** DynamoDB's limit for one call. */
-const MAX_READ = 100;
-
 /** When the tokens of table Directory were used; `DynamoDbAccessTokens` notes it. */
 export class DynamoDbTokenUses extends DirectoryPart implements TokenUses {
   async lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]> {
-    const uses: (string | undefined)[] = [];
-    for (let first = 0; first < hashes.length; first += MAX_READ) {
-      const keys = hashes.slice(first, first + MAX_READ).map(tokenKey);
-      for (const item of await this.items.getItems<{ lastUsedAt?: string }>(keys)) {
-        if (item instanceof Error) throw item;
-        uses.push(item?.lastUsedAt);
-      }
-    }
-    return uses;
+    const items = await this.items.getItems<{ lastUsedAt?: string }>(hashes.map(tokenKey));
+    return items.map((item) => {
+      if (item instanceof Error) throw item;
+      return item?.lastUsedAt;
+    });
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type UpdateCommandInput,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
+import { inChunks } from '../../../core/in-chunks.ts';
 import { asError } from '../../gathered-calls.ts';
 
 type Key = Readonly<Record<string, string>>;
@@ -144,11 +145,6 @@ const ifConditionHolds = async <Output>(write: Promise<Output>): Promise<Output 
 
 /** DynamoDB's limit for one call. */
 const MAX_READ = 100;
-
-export const inChunks = <Each>(all: readonly Each[], most: number): readonly Each[][] =>
-  Array.from({ length: Math.ceil(all.length / most) }, (_, index) =>
-    all.slice(index * most, (index + 1) * most),
-  );
 
 const nameOf = (key: Key): string => JSON.stringify(key);
 

@@ -4,9 +4,10 @@ import {
   BatchWriteCommand,
   type BatchWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { inChunks } from '../../../core/in-chunks.ts';
 import { asError } from '../../gathered-calls.ts';
 import type { PartitionedKey } from './stored-deliveries.ts';
-import { type DynamoDbTable, inChunks, type SendOptions } from './table.ts';
+import type { DynamoDbTable, SendOptions } from './table.ts';
 
 /** DynamoDB's limit for batches of writes and of statements. */
 const MAX_BATCH = 25;

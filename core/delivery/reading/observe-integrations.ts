@@ -1,3 +1,4 @@
+import { inChunks } from '../../in-chunks.ts';
 import type {
   Integration,
   IntegrationKey,
@@ -81,15 +82,15 @@ const counted = async (
   { pending }: Pick<ObservationPorts, 'pending'>,
 ): Promise<readonly ListedIntegration[]> => {
   const listed: ListedIntegration[] = [];
-  for (let at = 0; at < integrations.length; at += COUNTED_AT_ONCE) {
-    const some = integrations.slice(at, at + COUNTED_AT_ONCE).map(async (integration) => ({
+  for (const some of inChunks(integrations, COUNTED_AT_ONCE)) {
+    const counting = some.map(async (integration) => ({
       integration,
       pending: await pending.count(
         { integration: integration.id, state: 'pending' },
         LISTED_PENDING,
       ),
     }));
-    listed.push(...(await Promise.all(some)));
+    listed.push(...(await Promise.all(counting)));
   }
   return listed;
 };

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import type { DeadLetters, MessageVisibility } from '../../../core/delivery/delivery-queue.ts';
 import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import { faultField, type Reporting } from '../../runtime/reporting.ts';
 
@@ -8,19 +8,6 @@ import { faultField, type Reporting } from '../../runtime/reporting.ts';
  * A time: the message stays in its queue and becomes visible again at that time.
  */
 export type MessageResult = 'done' | Date;
-
-interface VisibilityChange {
-  readonly receiptHandle: string;
-  /** From now until the message becomes visible again. */
-  readonly delayMs: number;
-}
-
-interface MessageVisibility {
-  /** Resolves to the changes that were not made. Never throws. */
-  change(
-    changes: readonly VisibilityChange[],
-  ): Promise<readonly (VisibilityChange & { readonly code: string })[]>;
-}
 
 /** The dependencies of every function that consumes a queue. */
 export interface QueueDeps extends Reporting {
@@ -105,9 +92,8 @@ const makeVisibleAgain = async (
     receiptHandle,
     delayMs: Math.max(0, due.getTime() - nowMs),
   }));
-  for (const { receiptHandle, delayMs, code } of await visibility.change(changes)) {
-    const change = changes.find((candidate) => candidate.receiptHandle === receiptHandle);
-    logger.warn('visibility.not_changed', { messageId: change?.messageId, delayMs, code });
+  for (const { messageId, delayMs, code } of await visibility.change(changes)) {
+    logger.warn('visibility.not_changed', { messageId, delayMs, code });
   }
 };
 

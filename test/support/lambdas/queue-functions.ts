@@ -1,13 +1,18 @@
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import { type DeadLetters, deliveryMessage } from '../../../core/delivery/delivery-queue.ts';
+import {
+  type DeadLetters,
+  deliveryMessage,
+  type MessageVisibility,
+  type VisibilityChange,
+} from '../../../core/delivery/delivery-queue.ts';
 import { untouchable } from '../untouchable.ts';
 import { anObservation } from './recording-logger.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 
 /** The delays by receipt handle. A change of a receipt handle in `refused` fails. */
-export class InMemoryMessageVisibility {
+export class InMemoryMessageVisibility implements MessageVisibility {
   readonly delaysMs: Record<string, number> = {};
   readonly #refused: readonly string[];
 
@@ -15,9 +20,8 @@ export class InMemoryMessageVisibility {
     this.#refused = refused;
   }
 
-  async change(changes: readonly { receiptHandle: string; delayMs: number }[]) {
-    const isRefused = ({ receiptHandle }: { receiptHandle: string }) =>
-      this.#refused.includes(receiptHandle);
+  async change<Change extends VisibilityChange>(changes: readonly Change[]) {
+    const isRefused = ({ receiptHandle }: Change) => this.#refused.includes(receiptHandle);
     for (const change of changes) {
       if (!isRefused(change)) this.delaysMs[change.receiptHandle] = change.delayMs;
     }
