@@ -17,7 +17,5 @@ const POSITION = new RegExp(
   String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#\d{40}#(${CHANGE_KINDS.join('|')})$`,
 );
 
-export const cursorAt = (position: string): string => cursors.cursorAt(position);
-
 /** The position of a cursor. Throws a `validation` refusal for what is not a cursor. */
-export const positionIn = (cursor: string): string => cursors.positionOf(cursor, POSITION);
+export const positionIn = (cursor: string): string => cursors.positionIn(cursor, POSITION);

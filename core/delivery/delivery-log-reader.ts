@@ -81,13 +81,8 @@ export interface DeliveryLogReader {
   attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]>;
 }
 
-/** The sort key of deliveries: an instant as `toISOString` writes it, `#` and the event's id. */
+/** As `positionOf` writes it. */
 const POSITION = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[A-Za-z0-9_-]{1,64}$/;
 
-export const positionIn = ({ event }: Pick<LoggedDelivery, 'event'>): string =>
-  `${new Date(event.occurredAt).toISOString()}#${event.id}`;
-
-export const cursorAt = (position: string): Cursor => cursors.cursorAt(position);
-
 /** The position of a cursor. Throws a `validation` refusal for what is not a cursor. */
-export const positionOf = (cursor: Cursor): string => cursors.positionOf(cursor, POSITION);
+export const positionIn = (cursor: Cursor): string => cursors.positionIn(cursor, POSITION);

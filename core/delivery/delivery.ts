@@ -52,6 +52,13 @@ export const rerouted = (delivery: Delivery): Delivery =>
 export const deliveryId = (integration: string, eventId: string): string =>
   `/integrations/${integration}/deliveries/${eventId}`;
 
+/** The position of a delivery among those of its integration: text that sorts oldest first. */
+export const positionOf = ({
+  event: { id, occurredAt },
+}: {
+  event: Pick<EventReference, 'id' | 'occurredAt'>;
+}): string => `${new Date(occurredAt).toISOString()}#${id}`;
+
 /** The delivery after another attempt, which ends its backoff unless one is given. */
 export const afterAttempt = (delivery: Delivery, backoff?: Backoff): Delivery => ({
   ...delivery,

@@ -1,4 +1,4 @@
-import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
+import { cursorAt, type PageRequest, positionIn } from '../json-ld/cursor.ts';
 import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -63,7 +63,7 @@ export type ListAccessTokens = (
 export const buildListAccessTokens =
   (ports: { list: Pick<TokenList, 'pageOf'>; uses: TokenUses }): ListAccessTokens =>
   async ({ account, limit, cursor }) => {
-    const after = cursor === undefined ? undefined : positionOf(cursor, TOKEN_ID);
+    const after = cursor === undefined ? undefined : positionIn(cursor, TOKEN_ID);
     const { tokens, next } = await ports.list.pageOf(account, { limit, after });
     return {
       tokens: await withUses(tokens, ports.uses),

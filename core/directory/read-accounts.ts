@@ -1,4 +1,4 @@
-import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
+import { cursorAt, type PageRequest, positionIn } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { ACCOUNT_NAME, type Account, type Accounts, type AccountTree } from './account.ts';
 import { USER_ID, type User, type UserList } from './user.ts';
@@ -31,7 +31,7 @@ export const buildAccountsPage = (ports: {
     return found;
   };
   return async ({ organisation, limit, cursor }) => {
-    const after = cursor === undefined ? undefined : positionOf(cursor, ACCOUNT_NAME);
+    const after = cursor === undefined ? undefined : positionIn(cursor, ACCOUNT_NAME);
     const above = after === undefined ? [await organisationOf(organisation)] : [];
     const room = limit - above.length;
     // Even a page without room for an account below shows whether there is one.
@@ -61,7 +61,7 @@ export const buildUsersPage = (ports: {
   const getAccount = buildGetAccount(ports);
   return async ({ organisation, account, limit, cursor }) => {
     const { name } = await getAccount(organisation, account);
-    const after = cursor === undefined ? undefined : positionOf(cursor, USER_ID);
+    const after = cursor === undefined ? undefined : positionIn(cursor, USER_ID);
     const { users, next } = await ports.userList.listOf(name, { limit, after });
     return { users, ...(next !== undefined && { next: cursorAt(next) }) };
   };

@@ -1,4 +1,4 @@
-import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
+import { cursorAt, type PageRequest, positionIn } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
 import type { Integration, IntegrationReader } from './integration.ts';
 import type { IntegrationLists } from './integration-store.ts';
@@ -41,7 +41,7 @@ export type ListIntegrations = (
 export const buildListIntegrations =
   (ports: { integrations: Pick<IntegrationLists, 'pageOf'> }): ListIntegrations =>
   async ({ account, limit, cursor }) => {
-    const after = cursor === undefined ? undefined : positionOf(cursor, INTEGRATION_ID);
+    const after = cursor === undefined ? undefined : positionIn(cursor, INTEGRATION_ID);
     // One integration more than the page shows tells whether there is another page.
     const found = await ports.integrations.pageOf(account, { limit: limit + 1, after });
     const integrations = found.slice(0, limit);

@@ -10,7 +10,7 @@ export interface PageRequest {
 export const cursorAt = (position: string): string => Buffer.from(position).toString('base64url');
 
 /** Throws a `validation` refusal for a cursor whose position does not have the pattern. */
-export const positionOf = (cursor: string, pattern: RegExp): string => {
+export const positionIn = (cursor: string, pattern: RegExp): string => {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (pattern.test(position) && cursorAt(position) === cursor) return position;
   throw new Refusal('validation', 'A query parameter of the request is not valid.', [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import { DynamoDbSlotStore } from '../../adapters/dynamodb/pending-events/slot-store.ts';
-import { positionOf } from '../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../core/delivery/delivery.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';

@@ -6,7 +6,8 @@ import type {
   ChangePage,
   ChangeView,
 } from '../../../core/changes/change-log.ts';
-import { cursorAt, positionIn, positionOf } from '../../../core/changes/change-position.ts';
+import { positionIn, positionOf } from '../../../core/changes/change-position.ts';
+import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { fillPage, type ReadPage } from '../table/paging.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import { batchWrite } from '../table/writes.ts';

@@ -5,7 +5,7 @@ import {
   type Reason,
   type Trigger,
 } from '../../../core/delivery/attempt.ts';
-import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
+import { type Delivery, type EventReference, positionOf } from '../../../core/delivery/delivery.ts';
 import type { EventType } from '../../../core/event/event-types.ts';
 import { deflated, type PartitionedKey, partitionOf } from '../table/stored-deliveries.ts';
 import { tellsItsTime } from './time-in-id.ts';
@@ -28,10 +28,9 @@ interface Identified {
   readonly event: Pick<EventReference, 'id' | 'occurredAt'>;
 }
 
-/** Entries are compared as text: `toISOString` writes all instants in the same form. */
 export const deliveryKey = ({ integration, event }: Identified): PartitionedKey => ({
   partition: partitionOf(integration, event.id),
-  entry: `${new Date(event.occurredAt).toISOString()}#${event.id}`,
+  entry: positionOf({ event }),
 });
 
 /** The prefix of the entries of a delivery's attempts, which sort by when they started. */

@@ -1,15 +1,15 @@
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import type { Cursor } from '../../../core/delivery/delivery-log.ts';
 import {
-  cursorAt,
   type DeliveryFilter,
   type DeliveryLogReader,
   type DeliveryPage,
   type LoggedDelivery,
   type LogPosition,
-  positionOf,
+  positionIn,
   type Wanted,
 } from '../../../core/delivery/delivery-log-reader.ts';
+import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { fillPage, mergedPage } from '../table/paging.ts';
 import { partitionNumbered, partitionOf, partitionsOf } from '../table/stored-deliveries.ts';
 import {
@@ -73,7 +73,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
     { filter, limit, after }: { filter: DeliveryFilter; limit: number; after?: Cursor },
   ): Promise<DeliveryPage> {
     const range = rangeOf(filter);
-    const position = after && positionOf(after);
+    const position = after && positionIn(after);
     if (position && position < range.from) return { deliveries: [] };
     return this.#list(integration, {
       range,
@@ -94,7 +94,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       order: 'oldest first',
       conditions: conditionsOf({ isDelivered: false }),
       limit,
-      after: after && positionOf(after),
+      after: after && positionIn(after),
       reads: READS_OF_WALK,
     });
   }

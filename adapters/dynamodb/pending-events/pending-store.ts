@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
-import {
-  type PendingStore,
-  positionOf,
-  type SetAsideEvents,
-} from '../../../core/delivery/pending/store-pending.ts';
+import { type Delivery, type EventReference, positionOf } from '../../../core/delivery/delivery.ts';
+import type { PendingStore, SetAsideEvents } from '../../../core/delivery/pending/store-pending.ts';
 import { gatheredCalls } from '../../gathered-calls.ts';
 import { deflated, type PartitionedKey, partitionOf } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Cursor } from '../../../core/delivery/delivery-log.ts';
-import { cursorAt, positionOf } from '../../../core/delivery/delivery-log-reader.ts';
+import { positionIn } from '../../../core/delivery/delivery-log-reader.ts';
 import { headSchema } from '../../../core/delivery/delivery-queue.ts';
 import type { KeptState } from '../../../core/delivery/pending/pending-events.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   PendingPage,
   PendingView,
 } from '../../../core/delivery/pending/pending-view.ts';
+import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { fillPage, mergedPage, type ReadPage } from '../table/paging.ts';
 import { PARTITIONS, partitionsOf } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';
@@ -34,7 +35,7 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
     const { items, next } = await fillPage((readTo) => this.#read(kept, limit, readTo), {
       limit,
       maxReads: READS_OF_PAGE,
-      after: after && prefix + positionOf(after),
+      after: after && prefix + positionIn(after),
     });
     return {
       deliveries: items.map(({ account, reference }) => ({

@@ -3,13 +3,12 @@ import {
   type Integration,
   type IntegrationReader,
 } from '../../integration/integration.ts';
-import type { Delivery } from '../delivery.ts';
+import { type Delivery, positionOf } from '../delivery.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 import { laneOf } from '../lanes.ts';
 import type { PendingEvent, PendingEvents } from './pending-events.ts';
 import type { ReplayRequest, ReplayRequests, Rest } from './replay-requests.ts';
 import { buildSteps, type StepPorts } from './steps.ts';
-import { positionOf } from './store-pending.ts';
 
 /**
  * - `stopped`: the integration cannot take deliveries now.

@@ -2,10 +2,6 @@ import { canDeliver, type IntegrationReader } from '../../integration/integratio
 import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
-/** The position of a pending event in its integration: text that sorts oldest first. */
-export const positionOf = ({ event }: Pick<Delivery, 'event'>): string =>
-  `${new Date(event.occurredAt).toISOString()}#${event.id}`;
-
 export interface PendingStore {
   /** Under a new version. Only `manual` deliveries replace such. Durable when it resolves. */
   put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;

@@ -1,15 +1,15 @@
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
+import { cursorAt } from '../../json-ld/cursor.ts';
+import { positionOf } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
 import {
-  cursorAt,
   type DeliveryFilter,
   type DeliveryLogReader,
   type DeliveryPage,
   type LoggedDelivery,
   type LogPosition,
   positionIn,
-  positionOf,
 } from '../delivery-log-reader.ts';
 import type { DeliveryIndex } from './delivery-index.ts';
 import { subjectIn } from './subject.ts';
@@ -65,7 +65,7 @@ export const buildSearchDeliveries = (ports: Ports): SearchDeliveries => {
     for await (const step of steps(id, search, ports)) {
       found.push(...step.matches);
       const last = found[limit - 1];
-      if (last && found.length > limit) return pageOf(found.slice(0, limit), positionIn(last));
+      if (last && found.length > limit) return pageOf(found.slice(0, limit), positionOf(last));
       bytes += step.bytes;
       instants += step.instants;
       const isEnough = found.length === limit || bytes >= MAX_BYTES || instants >= MAX_INSTANTS;
@@ -92,7 +92,7 @@ interface Step {
 }
 
 async function* steps(integration: string, search: Search, ports: Ports): AsyncGenerator<Step> {
-  const before = search.after && positionOf(search.after);
+  const before = search.after && positionIn(search.after);
   const { first, last } = timesOf(search.filter, before);
   const today = dayOf(ports.now().getTime());
   let days = FIRST_DAYS;
@@ -114,7 +114,7 @@ async function* steps(integration: string, search: Search, ports: Ports): AsyncG
         ports,
       );
       yield {
-        matches: matches.filter((match) => before === undefined || positionIn(match) < before),
+        matches: matches.filter((match) => before === undefined || positionOf(match) < before),
         readTo: positionAt(some.at(-1)?.[0] ?? 0, FIRST_ID),
         bytes: 0,
         instants: some.length,
@@ -153,5 +153,5 @@ const matchesAt = async (
   const matches = await Promise.all(
     [...distinct.values()].map((position) => log.at(integration, position, { filter, isWanted })),
   );
-  return matches.flat().toSorted((one, other) => (positionIn(one) < positionIn(other) ? 1 : -1));
+  return matches.flat().toSorted((one, other) => (positionOf(one) < positionOf(other) ? 1 : -1));
 };

@@ -1,6 +1,6 @@
+import { positionOf } from '../delivery.ts';
 import type { Logged, ReadLog } from '../delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
-import { positionOf } from '../pending/store-pending.ts';
 
 /** A pending event that the log does not show as delivered. */
 export interface SendableEvent {

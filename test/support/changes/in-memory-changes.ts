@@ -7,8 +7,9 @@ import type {
   ChangeView,
   NoticeRequests,
 } from '../../../core/changes/change-log.ts';
-import { cursorAt, positionIn, positionOf } from '../../../core/changes/change-position.ts';
+import { positionIn, positionOf } from '../../../core/changes/change-position.ts';
 import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
+import { cursorAt } from '../../../core/json-ld/cursor.ts';
 
 export class InMemoryChangeLog implements ChangeLog, ChangeView {
   readonly #changes = new Map<string, Change>();

@@ -1,6 +1,7 @@
 import type { EventReference } from '../../../core/delivery/delivery.ts';
 import type { Cursor } from '../../../core/delivery/delivery-log.ts';
-import { cursorAt, positionOf } from '../../../core/delivery/delivery-log-reader.ts';
+import { positionIn } from '../../../core/delivery/delivery-log-reader.ts';
+import { cursorAt } from '../../../core/json-ld/cursor.ts';
 
 /** The sort key of deliveries. */
 export const positionAt = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>): string =>
@@ -13,7 +14,7 @@ export const pageOf = <Kept extends { readonly event: EventReference }>(
 ): { deliveries: Kept[]; next?: Cursor } => {
   const sign = order === 'oldest' ? 1 : -1;
   const compare = (a: string, b: string) => sign * (a < b ? -1 : Number(a > b));
-  const position = after && positionOf(after);
+  const position = after && positionIn(after);
   const rest = kept
     .filter(({ event }) => position === undefined || compare(positionAt(event), position) > 0)
     .toSorted((a, b) => compare(positionAt(a.event), positionAt(b.event)));

@@ -3,7 +3,7 @@ import type {
   PendingEvent,
   PendingEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
-import { positionOf } from '../../../../core/delivery/pending/store-pending.ts';
+import { positionOf } from '../../../../core/delivery/delivery.ts';
 
 /** Versions are numbered. */
 export class InMemoryPendingEvents implements PendingEvents {
