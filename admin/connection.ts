@@ -107,7 +107,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       return buildOverview({
         integrations: new DynamoDbIntegrationLists(documents, integrations),
         pending: new DynamoDbPendingView(documents, pendingEvents),
-        log: new DynamoDbDeliveryLogReader(documents, deliveryLog, { now: () => new Date() }),
+        deliveryLogReader: new DynamoDbDeliveryLogReader(documents, deliveryLog, { now: () => new Date() }),
       });
     },
     deadLetters: async () => connectDeadLetterQueues(config, stacks),
@@ -156,7 +156,7 @@ interface OverviewPorts {
     Pick<IntegrationLists, 'listOf'> &
     EveryIntegration;
   pending: PendingView;
-  log: DeliveryLogReader;
+  deliveryLogReader: DeliveryLogReader;
 }
 
 /** Every use case by which operators see customers' integrations and deliveries. */

@@ -11,7 +11,7 @@ const isOfCustomer = ({ before, after }: IntegrationWrite): boolean =>
 
 interface Ports {
   readonly accounts: Pick<Accounts, 'find'>;
-  readonly log: Pick<ChangeLog, 'add'>;
+  readonly changeLog: Pick<ChangeLog, 'add'>;
   readonly bus: ChangeBus;
   /** Absent where the stage sends no e-mail. */
   readonly notices?: NoticeRequests;
@@ -33,7 +33,7 @@ export const buildAnnounceChanges =
     const changes = withSetAsideTogether(announced.flatMap((one) => one.changes));
     const notices = withoutCovered(announced.flatMap((one) => one.notices));
     const logged = await ofAccounts(changes, ports.accounts);
-    if (logged.length > 0) await ports.log.add(logged);
+    if (logged.length > 0) await ports.changeLog.add(logged);
     // A bus that is down does not hold up e-mails.
     const steps = await Promise.allSettled([
       changes.length > 0 && ports.bus.publish(changes),

@@ -19,7 +19,7 @@ const BEFORE_FAILURE_MS = 60_000;
  * Nothing is counted for other requests.
  */
 export const countDelivered = async (
-  log: Pick<DeliveryLogReader, 'newest'>,
+  deliveryLogReader: Pick<DeliveryLogReader, 'newest'>,
   { kind, integration, since, at }: NoticeRequest,
 ): Promise<PendingCount> => {
   if (kind !== 'recovered' || since === undefined) return { count: 0, isExact: true };
@@ -32,7 +32,7 @@ export const countDelivered = async (
   let after: string | undefined;
   let pages = 0;
   do {
-    const { deliveries, next } = await log.newest(integration, {
+    const { deliveries, next } = await deliveryLogReader.newest(integration, {
       ...{ filter, limit: DELIVERIES_OF_PAGE },
       ...(after !== undefined && { after }),
     });

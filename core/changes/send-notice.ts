@@ -53,7 +53,7 @@ interface Ports {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly userList: UserList;
   readonly pending: Pick<PendingView, 'count'>;
-  readonly log: Pick<DeliveryLogReader, 'newest'>;
+  readonly deliveryLogReader: Pick<DeliveryLogReader, 'newest'>;
   readonly mailer: Mailer;
   readonly now: () => Date;
   readonly hourMs: number;
@@ -102,7 +102,7 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     if (until !== undefined) return { kind: 'waits', until };
     const mail = noticeMail(request, {
       ...{ integration, pending, now: clock.now, api: ports.api, console: ports.console },
-      delivered: await countDelivered(ports.log, request),
+      delivered: await countDelivered(ports.deliveryLogReader, request),
       failedSince: state?.notifiedSince,
       setAsideBefore: state?.setAside,
     });

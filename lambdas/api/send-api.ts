@@ -22,7 +22,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const reporting = { logger: createLogger(), metrics: createMetrics(environment.STAGE) };
   const ports = {
     ...composeRetrying(environment, clients, reporting),
-    log: new DynamoDbDeliveryLogReader(clients.tables, environment.DELIVERY_LOG_TABLE, {
+    deliveryLogReader: new DynamoDbDeliveryLogReader(clients.tables, environment.DELIVERY_LOG_TABLE, {
       now,
     }),
     deliveries: new SqsDeliveryQueue(clients.queues, environment.DELIVERIES_QUEUE_URL),

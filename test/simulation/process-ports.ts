@@ -55,7 +55,7 @@ export const portsOf = (
       remove: (delivery) => world.setAsideEvents.remove(delivery),
     }),
     deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
-    log: through<DeliveryLogReader>('log', world.deliveryLog),
+    deliveryLogReader: through<DeliveryLogReader>('deliveryLogReader', world.deliveryLog),
     replays: through('replays', world.replays),
     schedules: through('schedules', world.schedules),
     deliveries: deliveryQueueOf(world, process, 'deliveries'),

@@ -65,7 +65,7 @@ const CALLS = Object.entries({
   endpoint: ['post'],
   events: ['delete'],
   integrations: ['find', 'listOf', 'remove', 'replace'],
-  log: ['find', 'undelivered'],
+  deliveryLogReader: ['find', 'undelivered'],
   pendingEvents: [
     'countAttempt',
     'oldest',

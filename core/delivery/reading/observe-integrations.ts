@@ -39,7 +39,7 @@ export interface ObservationPorts {
     Pick<IntegrationLists, 'listOf'> &
     EveryIntegration;
   pending: Pick<PendingView, 'count' | 'page'>;
-  log: Pick<DeliveryLogReader, 'newest'>;
+  deliveryLogReader: Pick<DeliveryLogReader, 'newest'>;
 }
 
 export const buildListObserved =
@@ -104,7 +104,7 @@ export const buildObserveIntegration = (ports: ObservationPorts) => {
     const [pending, oldest, newest] = await Promise.all([
       ports.pending.count(kept, OBSERVED_PENDING),
       ports.pending.page(kept, { limit: 1 }),
-      ports.log.newest(id, { filter: {}, limit: LATEST_DELIVERIES }),
+      ports.deliveryLogReader.newest(id, { filter: {}, limit: LATEST_DELIVERIES }),
     ]);
     const [oldestPending] = oldest.deliveries;
     const undelivered = newest.deliveries.find(

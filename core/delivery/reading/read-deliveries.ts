@@ -27,19 +27,19 @@ export type GetDelivery = (of: IntegrationKey & { eventId: string }) => Promise<
 /** A delivery with its body and its attempts. Throws `not-found`. */
 export const buildGetDelivery = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
-  log: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
+  deliveryLogReader: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
   pending: Pick<PendingView, 'isKept'>;
 }): GetDelivery => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id, eventId }) => {
     await getIntegration(account, id);
-    const delivery = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
+    const delivery = EVENT_ID.test(eventId) ? await ports.deliveryLogReader.find(id, eventId) : undefined;
     if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
     const [isPending, isSetAside, body, attempts] = await Promise.all([
       ports.pending.isKept(delivery, 'pending'),
       ports.pending.isKept(delivery, 'set-aside'),
-      ports.log.bodyOf(delivery),
-      ports.log.attemptsOf(delivery),
+      ports.deliveryLogReader.bodyOf(delivery),
+      ports.deliveryLogReader.attemptsOf(delivery),
     ]);
     return { delivery: withAttempts(delivery, attempts), isPending, isSetAside, body, attempts };
   };
@@ -68,12 +68,12 @@ export type ListDeliveries = (
 /** A page of an integration's delivery log, newest first. Throws `not-found`. */
 export const buildListDeliveries = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
-  log: Pick<DeliveryLogReader, 'newest'>;
+  deliveryLogReader: Pick<DeliveryLogReader, 'newest'>;
 }): ListDeliveries => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id }, { filter, limit, after }) => {
     await getIntegration(account, id);
-    return ports.log.newest(id, { filter, limit, ...(after !== undefined && { after }) });
+    return ports.deliveryLogReader.newest(id, { filter, limit, ...(after !== undefined && { after }) });
   };
 };
 

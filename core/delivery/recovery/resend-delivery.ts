@@ -18,18 +18,18 @@ export type ResendDelivery = (
  */
 export const buildResendDelivery = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
-  log: Pick<DeliveryLogReader, 'find' | 'bodyOf'>;
+  deliveryLogReader: Pick<DeliveryLogReader, 'find' | 'bodyOf'>;
   deliveries: DeliveryQueue;
 }): ResendDelivery => {
   const getActiveIntegration = buildGetActiveIntegration(ports);
   return async ({ account, id }, eventId) => {
     await getActiveIntegration(account, id);
-    const logged = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
+    const logged = EVENT_ID.test(eventId) ? await ports.deliveryLogReader.find(id, eventId) : undefined;
     if (logged === undefined) throw new Refusal('not-found', 'There is no such delivery.');
     if (isTest(logged)) {
       throw new Refusal('test-delivery', 'This was a test: send another one instead.');
     }
-    const body = await ports.log.bodyOf(logged);
+    const body = await ports.deliveryLogReader.bodyOf(logged);
     if (body === undefined) {
       throw new Refusal(
         'not-found',

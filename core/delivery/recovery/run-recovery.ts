@@ -26,7 +26,7 @@ export type RunRecovery = (
 ) => Promise<RecoveryResult>;
 
 interface Ports extends RunReplayPorts {
-  log: Pick<DeliveryLogReader, 'undelivered' | 'bodyOf'>;
+  deliveryLogReader: Pick<DeliveryLogReader, 'undelivered' | 'bodyOf'>;
 }
 
 /** All bodies of a page are in memory together: at most 7 MB. */
@@ -86,7 +86,7 @@ const createWalk = (
       if (integration === undefined || !canReplay(integration)) {
         return { kind: 'stopped', resent, skipped };
       }
-      const { deliveries, next } = await ports.log.undelivered(id, {
+      const { deliveries, next } = await ports.deliveryLogReader.undelivered(id, {
         since,
         limit: PAGE,
         ...(after !== undefined && { after }),
@@ -95,7 +95,7 @@ const createWalk = (
       const due = within.filter(
         (logged) => !enqueued.has(logged.event.id) && !isBackingOff(logged, until),
       );
-      const toResend = (await Promise.all(due.map(withBodyFrom(ports.log)))).filter(isKept);
+      const toResend = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter(isKept);
       if (toResend.length > 0) await queueOf(integration, ports).enqueue(toResend);
       resent += toResend.length;
       skipped += due.length - toResend.length;
@@ -118,8 +118,8 @@ const isBackingOff = ({ latestAttempt }: LoggedDelivery, at: Date): boolean =>
 const isKept = (delivery: Delivery | undefined): delivery is Delivery => delivery !== undefined;
 
 const withBodyFrom =
-  (log: Pick<DeliveryLogReader, 'bodyOf'>) =>
+  (reader: Pick<DeliveryLogReader, 'bodyOf'>) =>
   async (logged: LoggedDelivery): Promise<Delivery | undefined> => {
-    const body = await log.bodyOf(logged);
+    const body = await reader.bodyOf(logged);
     return body === undefined ? undefined : deliveryAgain(logged, body, { trigger: 'replay' });
   };

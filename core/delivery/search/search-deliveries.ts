@@ -27,7 +27,7 @@ export type SearchDeliveries = (of: IntegrationKey, search: Search) => Promise<D
 interface Ports {
   readonly integrations: Pick<IntegrationReader, 'find'>;
   readonly index: Pick<DeliveryIndex, 'positionsOf'>;
-  readonly log: Pick<DeliveryLogReader, 'at'>;
+  readonly deliveryLogReader: Pick<DeliveryLogReader, 'at'>;
   readonly now: () => Date;
 }
 
@@ -143,7 +143,7 @@ const matchesAt = async (
   positions: readonly LogPosition[],
   integration: string,
   { about, filter }: Search,
-  { log }: Ports,
+  { deliveryLogReader }: Ports,
 ): Promise<readonly LoggedDelivery[]> => {
   const distinct = new Map(
     positions.map((position) => [`${position.occurredAt} ${position.part}`, position]),
@@ -151,7 +151,7 @@ const matchesAt = async (
   const isWanted = ({ event }: LoggedDelivery, body: string): boolean =>
     subjectIn(body, event.type) === about;
   const matches = await Promise.all(
-    [...distinct.values()].map((position) => log.at(integration, position, { filter, isWanted })),
+    [...distinct.values()].map((position) => deliveryLogReader.at(integration, position, { filter, isWanted })),
   );
   return matches.flat().toSorted((one, other) => (positionOf(one) < positionOf(other) ? 1 : -1));
 };

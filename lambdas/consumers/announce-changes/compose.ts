@@ -35,7 +35,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     isLasting,
     announceChanges: buildAnnounceChanges({
       accounts: new DynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE)),
-      log: new DynamoDbChangeLog(client, environment.CHANGES_TABLE),
+      changeLog: new DynamoDbChangeLog(client, environment.CHANGES_TABLE),
       bus: new EventBridgeChangeBus(createEventsClient(), { busName: environment.EVENT_BUS_NAME }),
       ...(NOTICE_QUEUE_URL !== undefined && {
         notices: new SqsNoticeRequests(createQueueClient(), NOTICE_QUEUE_URL),

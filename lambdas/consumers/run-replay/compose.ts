@@ -43,7 +43,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
     slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
     deliveryLog: composeDeliveryLog(environment),
-    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+    deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now: queueDeps.now,
     }),
     replays: composeReplayRequests(environment, queues),

@@ -49,7 +49,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     sendNotice: buildSendNotice({
       integrations: new DynamoDbIntegrationReader(client, environment.INTEGRATIONS_TABLE),
       pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
-      log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+      deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
         now: queueDeps.now,
       }),
       states: new DynamoDbNoticeStates(items),

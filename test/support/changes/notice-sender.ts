@@ -47,7 +47,7 @@ export const aSender = async ({
     integrations: new InMemoryIntegrations(...(stored ? [stored] : [])),
     states,
     mailer,
-    log,
+    deliveryLogReader: log,
     pending: { count: async () => ({ count: pending, isExact: true }) },
     api: 'https://api.example.com/prod',
     console: 'https://console.example.com',
@@ -57,7 +57,8 @@ export const aSender = async ({
       ...ports,
       ...{ integrations: through(ports.integrations), states: through(states) },
       ...{ accounts: through(ports.accounts), userList: through(ports.userList) },
-      ...{ mailer: through(mailer), pending: through(ports.pending), log: through(log) },
+      ...{ mailer: through(mailer), pending: through(ports.pending) },
+      deliveryLogReader: through(log),
       now: () => now,
       hourMs: HOUR_MS,
     });

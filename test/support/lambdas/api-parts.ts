@@ -27,8 +27,10 @@ export const partsOf = (
   const idempotency = new InMemoryIdempotencyRecords(now);
   const integrations = new InMemoryIntegrations(...stored);
   integrations.claims = idempotency;
+  const recovered = testAndRecoverParts({ endpoint });
   return {
-    ...testAndRecoverParts({ endpoint }),
+    ...recovered,
+    deliveryLogReader: recovered.log,
     integrations,
     index: new InMemoryDeliveryIndex(),
     statistics: new InMemoryStatistics(),

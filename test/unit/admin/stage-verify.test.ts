@@ -198,7 +198,7 @@ const canary = async (
   const sent: unknown[] = [];
   const ports: CanaryPorts = {
     canaryAccount: async () => account || undefined,
-    overview: async () => buildOverview({ integrations, log, pending }),
+    overview: async () => buildOverview({ integrations, deliveryLogReader: log, pending }),
     eventsQueue: async () => ({ send: async (event) => sent.push(event) }),
     newEventId: () => 'evt_new',
     now: () => NOON,

@@ -35,18 +35,18 @@ const accountsWith = (...accounts: Account[]) => ({
 
 const subjectOf = () => ({
   accounts: accountsWith(ACCOUNT),
-  log: new InMemoryChangeLog(),
+  changeLog: new InMemoryChangeLog(),
   bus: new RecordingBus(),
   notices: new RecordingNotices(),
 });
 
 describe('announcing the changes of integrations', () => {
-  it('tells log and bus of the same changes, and asks for the e-mails that they may cause', async () => {
+  it('adds the same changes to the log and the bus, and requests e-mails', async () => {
     const ports = subjectOf();
     const changes = await buildAnnounceChanges(ports)([created(1), counted, recovered]);
 
     expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
-    expect([ports.log.all, ports.bus.told]).toEqual([changes, changes]);
+    expect([ports.changeLog.all, ports.bus.told]).toEqual([changes, changes]);
     expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered' }]);
   });
 
@@ -58,7 +58,7 @@ describe('announcing the changes of integrations', () => {
       write(2, { before: canary, after: { ...canary, trouble } }),
       write(3, { before: canary }),
     ]);
-    expect([ports.log.all, ports.bus.told, ports.notices.told]).toEqual([[], [], []]);
+    expect([ports.changeLog.all, ports.bus.told, ports.notices.told]).toEqual([[], [], []]);
   });
 
   it('tells of the events of an integration that a batch sets aside once, with their number', async () => {
@@ -78,7 +78,7 @@ describe('announcing the changes of integrations', () => {
       { id: 'chg_2-event-set-aside', count: 1 },
       { id: 'chg_3-event-set-aside', count: 2 },
     ];
-    expect(ports.log.all).toMatchObject(counted);
+    expect(ports.changeLog.all).toMatchObject(counted);
     expect(ports.bus.told).toMatchObject(counted);
     expect(ports.notices.told.map(({ id }) => id)).toEqual([
       'chg_2-event-set-aside',
@@ -93,15 +93,15 @@ describe('announcing the changes of integrations', () => {
     await buildAnnounceChanges(ports)([recovered, deleted]);
 
     expect(ports.bus.told.map(({ kind }) => kind)).toEqual(['recovered', 'deleted']);
-    expect(ports.log.all).toEqual([]);
+    expect(ports.changeLog.all).toEqual([]);
   });
 
   it('calls nothing for a batch without changes', async () => {
-    const { accounts, log, bus, notices } = subjectOf();
+    const { accounts, changeLog, bus, notices } = subjectOf();
     const dying = dyingAfter(0);
     const announce = buildAnnounceChanges({
       accounts: dying(accounts),
-      log: dying(log),
+      changeLog: dying(changeLog),
       bus: dying(bus),
       notices: dying(notices),
     });
@@ -142,19 +142,19 @@ describe('announcing the changes of integrations', () => {
     ['asking for e-mails', 2, [2, 2, 0]],
   ])('tells all when it is repeated after it died before %s', async (_step, calls, told) => {
     const ports = subjectOf();
-    const { log, bus, notices } = ports;
+    const { changeLog, bus, notices } = ports;
     const dying = dyingAfter(calls);
     const failing = (position: number, id: string) =>
       write(position, { before: { ...RECOVERED, id }, after: { ...FAILED, id } });
     const batch = [failing(1, '0123456789Ab'), failing(2, 'another00000')];
-    const dead = { ...ports, log: dying(log), bus: dying(bus), notices: dying(notices) };
+    const dead = { ...ports, changeLog: dying(changeLog), bus: dying(bus), notices: dying(notices) };
 
     await expect(buildAnnounceChanges(dead)(batch)).rejects.toThrow('died');
-    expect([log.all, bus.told, notices.told].map(({ length }) => length)).toEqual(told);
+    expect([changeLog.all, bus.told, notices.told].map(({ length }) => length)).toEqual(told);
 
     await buildAnnounceChanges(ports)(batch);
     const ids = ['chg_1-failed', 'chg_2-failed'];
-    expect(log.all.map(({ id }) => id)).toEqual(ids);
+    expect(changeLog.all.map(({ id }) => id)).toEqual(ids);
     for (const recorded of [bus.told, notices.told]) {
       expect([...new Set(recorded.map(({ id }) => id))]).toEqual(ids);
     }

@@ -34,7 +34,10 @@ const searchOver = async (sent: readonly Sent[], index = new InMemoryDeliveryInd
     await index.add('1', [aStreamedDelivery({ integration: id, subject, event: reference })]);
   }
   const integrations = new InMemoryIntegrations(INTEGRATION);
-  const search = buildSearchDeliveries({ integrations, index, log, now: () => NOW });
+  const search = buildSearchDeliveries({
+    ...{ integrations, index, deliveryLogReader: log },
+    now: () => NOW,
+  });
   const page = (limit: number, filter: DeliveryFilter = {}, about = 'msg_1') =>
     walk((after) => search({ account, id }, { about, filter, limit, ...after }));
   const all = async (...given: Parameters<typeof page>) => (await page(...given)).flatMap(idsOf);

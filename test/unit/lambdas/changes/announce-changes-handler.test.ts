@@ -58,7 +58,7 @@ const subject = () => {
   const handler = createHandler({
     writeIn: integrationWriteIn,
     isLasting,
-    announceChanges: buildAnnounceChanges({ accounts, log, bus }),
+    announceChanges: buildAnnounceChanges({ accounts, changeLog: log, bus }),
     deadLetters,
     logger,
   });

@@ -50,7 +50,7 @@ const aReplayingHandler = async ({
   const now = () => new Date('2026-11-20T12:10:00.000Z');
   const deps = queueDeps({ now });
   const ports = {
-    ...{ integrations, pendingEvents, deliveries, log, replays, now },
+    ...{ integrations, pendingEvents, deliveries, deliveryLogReader: log, replays, now },
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
     deliveryLog: CONFIRMING,
     pause: async () => {},
