@@ -4,8 +4,7 @@ import type { GetDelivery } from '../../core/delivery/reading/read-deliveries.ts
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import type { Integration } from '../../core/integration/integration.ts';
-import { statusOf } from '../../core/integration/integration-status.ts';
+import { type Integration, statusOf } from '../../core/integration/integration.ts';
 import { AdministrationError, Refusal } from '../../core/refusal.ts';
 import type { Check } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { statusOf } from '../../core/integration/integration-status.ts';
+import { statusOf } from '../../core/integration/integration.ts';
 import type { Perform } from '../command.ts';
 
 const SWITCH_HELP = `

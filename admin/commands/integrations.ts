@@ -5,13 +5,13 @@ import type {
   ListedIntegration,
   ObservedIntegration,
 } from '../../core/delivery/reading/observe-integrations.ts';
-import type { IntegrationKey } from '../../core/integration/integration.ts';
-import { presentIntegration } from '../../core/integration/integration-resource.ts';
 import {
   INTEGRATION_STATUSES as INTEGRATION_STATES,
+  type IntegrationKey,
   type IntegrationStatus as IntegrationState,
   statusOf,
-} from '../../core/integration/integration-status.ts';
+} from '../../core/integration/integration.ts';
+import { presentIntegration } from '../../core/integration/integration-resource.ts';
 import { shownAddress } from '../../core/integration/shown-address.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { userPath } from '../directory/user-resource.ts';
-import type { Actor } from '../integration/actor.ts';
+import type { Actor } from '../integration/integration.ts';
 import { integrationPath } from '../integration/integration-resource.ts';
 import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';

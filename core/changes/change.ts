@@ -1,4 +1,4 @@
-import type { Actor } from '../integration/actor.ts';
+import type { Actor } from '../integration/integration.ts';
 
 /** Kinds of changes, as the API, the event bus and the console name them. */
 export const CHANGE_KINDS = [

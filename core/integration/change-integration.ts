@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
-import type { Actor } from './actor.ts';
 import type {
+  Actor,
   Integration,
   IntegrationKey,
   IntegrationReader,

@@ -2,8 +2,14 @@ import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, freeForm, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
-import { type Integration, ON_FATAL_ERROR, subscribedTo, type Trouble } from './integration.ts';
-import { INTEGRATION_STATUSES, statusOf } from './integration-status.ts';
+import {
+  type Integration,
+  INTEGRATION_STATUSES,
+  ON_FATAL_ERROR,
+  statusOf,
+  subscribedTo,
+  type Trouble,
+} from './integration.ts';
 import { inForce } from './signing-secrets.ts';
 
 const failureResource = z.strictObject({

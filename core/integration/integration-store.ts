@@ -1,5 +1,4 @@
-import type { ChangedBy } from './actor.ts';
-import type { Integration, IntegrationEpoch, IntegrationKey } from './integration.ts';
+import type { ChangedBy, Integration, IntegrationEpoch, IntegrationKey } from './integration.ts';
 
 /** Lists the integrations of an account, strongly consistent. */
 export interface IntegrationLists {

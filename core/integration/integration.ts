@@ -1,7 +1,14 @@
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
-import type { ChangedBy } from './actor.ts';
 import type { EndpointHeaders } from './endpoint-headers.ts';
 import type { SealedSecret, SigningSecrets } from './signing-secrets.ts';
+
+/** Who changes an integration: a user with a token or a sign-in, an operator, or the service itself. */
+export type Actor =
+  | { readonly kind: 'user'; readonly user: string; readonly token?: string | undefined }
+  | { readonly kind: 'operator' | 'service' };
+
+/** In an integration: who made its latest change of settings, or ended its trouble, and when (RFC 3339). */
+export type ChangedBy = Actor & { readonly at: string };
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
@@ -112,6 +119,19 @@ export interface Integration extends IntegrationSettings {
 
 /** An integration in one of its epochs. Writes that name an epoch fail when the epoch is over. */
 export type IntegrationEpoch = Pick<Integration, 'account' | 'id' | 'epoch'>;
+
+export const INTEGRATION_STATUSES = ['active', 'inactive', 'busy', 'failed'] as const;
+
+export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
+
+/** As the API shows it. A waiting integration is active. */
+export const statusOf = ({
+  active,
+  trouble,
+}: Pick<Integration, 'active' | 'trouble'>): IntegrationStatus => {
+  if (!active) return 'inactive';
+  return trouble?.kind === 'failed' || trouble?.kind === 'busy' ? trouble.kind : 'active';
+};
 
 export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
   trouble?.kind === 'busy' || trouble?.kind === 'failed';

@@ -5,8 +5,8 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { ChangedBy } from '../../../core/integration/actor.ts';
 import type {
+  ChangedBy,
   Integration,
   IntegrationEpoch,
   IntegrationKey,

@@ -1,10 +1,11 @@
 import { inChunks } from '../../in-chunks.ts';
-import type {
-  Integration,
-  IntegrationKey,
-  IntegrationReader,
+import {
+  type Integration,
+  type IntegrationKey,
+  type IntegrationReader,
+  type IntegrationStatus,
+  statusOf,
 } from '../../integration/integration.ts';
-import { type IntegrationStatus, statusOf } from '../../integration/integration-status.ts';
 import type { EveryIntegration, IntegrationLists } from '../../integration/integration-store.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { type DeliveryLogReader, type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';

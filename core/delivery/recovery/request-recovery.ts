@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Actor } from '../../integration/actor.ts';
-import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
+import type { Actor, IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { Fault } from '../../refusal.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../../event/event-types.ts';
-import type { Integration } from '../../integration/integration.ts';
+import { type Integration, statusOf } from '../../integration/integration.ts';
 import { integrationPath, integrationResource } from '../../integration/integration-resource.ts';
-import { statusOf } from '../../integration/integration-status.ts';
 import {
   addresses,
   freeForm,

@@ -1,5 +1,5 @@
-import type { ChangedBy } from '../../integration/actor.ts';
 import type {
+  ChangedBy,
   IntegrationEpoch,
   IntegrationReader,
   LatestAttempt,

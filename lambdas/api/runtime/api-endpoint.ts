@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../../core/event/json-nesting.ts';
-import type { Actor } from '../../../core/integration/actor.ts';
+import type { Actor } from '../../../core/integration/integration.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';

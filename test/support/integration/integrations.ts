@@ -1,5 +1,9 @@
-import type { Actor, ChangedBy } from '../../../core/integration/actor.ts';
-import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import {
+  type Actor,
+  type ChangedBy,
+  type Integration,
+  subscribedTo,
+} from '../../../core/integration/integration.ts';
 import { aConfig } from './in-memory-secrets.ts';
 
 /** Who changes integrations in tests. */
