@@ -33,8 +33,8 @@ export interface IntegrationChanges {
   setActive(integration: IntegrationKey, active: boolean): Promise<Integration>;
   /** Ends the trouble and replays what is pending: a change that leaves the settings as they are. */
   recover(integration: IntegrationKey): Promise<Integration>;
-  /** Recovers all integrations in the state. Resolves to how many. */
-  recoverAll(state: 'busy' | 'failed'): Promise<number>;
+  /** Recovers all integrations of the status. Resolves to how many. */
+  recoverAll(status: 'busy' | 'failed'): Promise<number>;
 }
 
 export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
@@ -51,9 +51,9 @@ export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
   return {
     setActive: (key, active) => change({ ...key, by }, () => ({ active })),
     recover,
-    recoverAll: async (state) => {
+    recoverAll: async (status) => {
       const all = await integrationsInTrouble(ports);
-      const wanted = all.filter(({ active, trouble }) => active && trouble?.kind === state);
+      const wanted = all.filter(({ active, trouble }) => active && trouble?.kind === status);
       await eachOf(wanted, ({ account, id }) => recover({ account, id }));
       return wanted.length;
     },

@@ -16,7 +16,7 @@ fails makes its integration failed again. With --all, the command reads the whol
 
 Examples:
   npm run admin -- integrations recover 8Fq2LmZ0aBcD --account acme
-  npm run admin -- integrations recover --all --state failed`;
+  npm run admin -- integrations recover --all --status failed`;
 
 export const addIntegrationChanges = (integrations: Command, perform: Perform): void => {
   addSwitch(integrations, perform, { name: 'activate', active: true });
@@ -50,7 +50,7 @@ const addSwitch = (
 interface RecoverOptions {
   readonly account?: string;
   readonly all?: true;
-  readonly state: 'busy' | 'failed';
+  readonly status: 'busy' | 'failed';
 }
 
 const addRecover = (parent: Command, perform: Perform): void => {
@@ -59,13 +59,13 @@ const addRecover = (parent: Command, perform: Perform): void => {
     .description('end the trouble of an integration, or of all, and send what is pending')
     .argument('[id]', "the integration's id: 12 letters and digits")
     .option('--account <name>', 'the primary account that has it')
-    .option('--all', 'all in the state, instead of one')
+    .option('--all', 'all of the status, instead of one')
     .addOption(
-      new Option('--state <state>', 'with --all').choices(['busy', 'failed']).default('failed'),
+      new Option('--status <status>', 'with --all').choices(['busy', 'failed']).default('failed'),
     )
     .addHelpText('after', RECOVER_HELP)
     .action((id: string | undefined, options: RecoverOptions, command: Command) => {
-      const { account, all, state } = options;
+      const { account, all, status } = options;
       const isOne = id !== undefined && account !== undefined;
       if (isOne === (all === true)) {
         command.error('error: give either an id with --account, or --all.');
@@ -74,7 +74,7 @@ const addRecover = (parent: Command, perform: Perform): void => {
         const changes = await connection.integrationChanges();
         const recovered = isOne
           ? [await changes.recover({ account, id })].length
-          : await changes.recoverAll(state);
+          : await changes.recoverAll(status);
         return { document: { recovered }, lines: [`Recovered: ${recovered}.`] };
       });
     });

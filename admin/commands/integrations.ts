@@ -6,9 +6,9 @@ import type {
   ObservedIntegration,
 } from '../../core/delivery/reading/observe-integrations.ts';
 import {
-  INTEGRATION_STATUSES as INTEGRATION_STATES,
+  INTEGRATION_STATUSES,
   type IntegrationKey,
-  type IntegrationStatus as IntegrationState,
+  type IntegrationStatus,
   statusOf,
 } from '../../core/integration/integration.ts';
 import { presentIntegration } from '../../core/integration/integration-resource.ts';
@@ -28,7 +28,7 @@ of them, and a hundredth of a cent for 20,000. Without --all, it reads one accou
 
 Examples:
   npm run admin -- integrations list --account acme
-  npm run admin -- integrations list --all --state failed
+  npm run admin -- integrations list --all --status failed
   npm run admin -- integrations list --all --limit 1000 --json`;
 
 const SHOW_HELP = `
@@ -41,7 +41,7 @@ Example:
 interface ListOptions {
   readonly account?: string;
   readonly all?: true;
-  readonly state?: IntegrationState;
+  readonly status?: IntegrationStatus;
   readonly limit: number;
   readonly after?: IntegrationKey;
 }
@@ -60,7 +60,7 @@ export const addIntegrationCommands = (
     .description('list the integrations of an account, or of all')
     .option('--account <name>', 'a primary account')
     .option('--all', 'of all accounts: reads the whole table')
-    .addOption(new Option('--state <state>', 'only in this state').choices(INTEGRATION_STATES))
+    .addOption(new Option('--status <status>', 'only of this status').choices(INTEGRATION_STATUSES))
     .option('--limit <number>', 'with --all: how many at the most', count(1_000), 100)
     .option('--after <place>', 'with --all: the "next" of the page before', place)
     .addHelpText('after', LIST_HELP)
@@ -69,7 +69,7 @@ export const addIntegrationCommands = (
       return perform(command, async (connection) => {
         if ('account' in selection) await primaryAccount(connection, selection.account);
         const { listIntegrations } = await connection.overview();
-        const { listed, next } = await listIntegrations(selection, options.state);
+        const { listed, next } = await listIntegrations(selection, options.status);
         return {
           document: {
             integrations: listed.map((one) => listedDocument(one, now())),
@@ -152,7 +152,7 @@ const listedTable = (listed: readonly ListedIntegration[], withAccount: boolean)
   table(
     [
       ...(withAccount ? ['ACCOUNT'] : []),
-      ...['INTEGRATION', 'STATE', 'SINCE', 'LATEST', 'PENDING', 'SET ASIDE', 'ADDRESS'],
+      ...['INTEGRATION', 'STATUS', 'SINCE', 'LATEST', 'PENDING', 'SET ASIDE', 'ADDRESS'],
       'DESCRIPTION',
     ],
     listed.map(({ integration, pending }) => [
@@ -179,7 +179,7 @@ const observedLines = (observed: ObservedIntegration): string[] => {
   return fields({
     integration: integration.id,
     account: integration.account,
-    state: statusOf(integration),
+    status: statusOf(integration),
     ...(description !== undefined && { description }),
     address: shownAddress(integration.config.baseUrl),
     ...(headers.length > 0 && { headers: headers.join(', ') }),

@@ -66,8 +66,8 @@ const EFFECTS: Readonly<
   'stage make-schedules': [({ schedules }) => schedules.all.map(({ id }) => id), [ID]],
   'accounts list': shows(/^acme +-/m),
   'integrations list --account <account>': shows(/^0123456789Ab +failed/m),
-  'integrations list --all --state failed': shows(/^acme +0123456789Ab +failed/m),
-  'integrations list --all --state busy': shows(/No integrations/),
+  'integrations list --all --status failed': shows(/^acme +0123456789Ab +failed/m),
+  'integrations list --all --status busy': shows(/No integrations/),
   'integrations show <id> --account <account>': shows(/state +failed/),
   'integrations show canary000000 --account _canary': shows(/integration +canary000000/),
   'integrations deactivate <id> --account <account>': [
@@ -82,7 +82,7 @@ const EFFECTS: Readonly<
     async (stage) => (await stage.integration()).trouble,
     undefined,
   ],
-  'integrations recover --all --state failed': [
+  'integrations recover --all --status failed': [
     async (stage) => (await stage.integration()).trouble,
     undefined,
   ],

@@ -47,10 +47,10 @@ export const buildListObserved =
   (ports: Pick<ObservationPorts, 'integrations' | 'pending'>) =>
   async (
     selection: IntegrationSelection,
-    state: IntegrationStatus | undefined,
+    status: IntegrationStatus | undefined,
   ): Promise<{ listed: readonly ListedIntegration[]; next?: IntegrationKey }> => {
     const isWanted = (integration: Integration): boolean =>
-      state === undefined || statusOf(integration) === state;
+      status === undefined || statusOf(integration) === status;
     if ('account' in selection) {
       const found = await ports.integrations.listOf(selection.account);
       const inOrder = found.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1));

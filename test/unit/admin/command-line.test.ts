@@ -119,7 +119,7 @@ describe('the operator’s command line', () => {
     ['users', 'email', 'ada'],
     ['integrations', 'list'],
     ['integrations', 'list', '--account', 'acme', '--all'],
-    ['integrations', 'list', '--account', 'acme', '--state', 'sad'],
+    ['integrations', 'list', '--account', 'acme', '--status', 'sad'],
     ['integrations', 'list', '--all', '--limit', '0'],
     ['integrations', 'show', '0123456789Ab'],
     ['deliveries', 'show', 'evt_1', '--account', 'acme'],

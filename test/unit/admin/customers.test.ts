@@ -55,7 +55,7 @@ describe('integrations list', () => {
 
     expect(out.split('\n')).toEqual([
       expect.stringMatching(
-        /^INTEGRATION +STATE +SINCE +LATEST +PENDING +SET ASIDE +ADDRESS +DESCRIPTION$/,
+        /^INTEGRATION +STATUS +SINCE +LATEST +PENDING +SET ASIDE +ADDRESS +DESCRIPTION$/,
       ),
       expect.stringMatching(/^000000000001 +active +- +- +0 +0 +https:/),
       expect.stringMatching(
@@ -71,18 +71,18 @@ describe('integrations list', () => {
     for (let second = 0; second < 101; second++) {
       await pendingEvents.put({ ...deliveryAt(second), integration: failed }, A_MESSAGE);
     }
-    const { out } = await run('integrations', 'list', '--account', 'acme', '--state', 'failed');
+    const { out } = await run('integrations', 'list', '--account', 'acme', '--status', 'failed');
 
     expect(out).toMatch(/ 500 +100\+ +2 /);
   });
 
-  it('shows one state alone, of an account and of all', async () => {
+  it('lists integrations of one status', async () => {
     const { run } = await some();
-    const words = ['integrations', 'list', '--json', '--state', 'failed'];
+    const words = ['integrations', 'list', '--json', '--status', 'failed'];
 
     expect(idsIn((await run(...words, '--account', 'acme')).out)).toEqual([failed]);
     expect(idsIn((await run(...words, '--all')).out)).toEqual([failed, '000000000004']);
-    expect((await run('integrations', 'list', '--account', 'acme', '--state', 'busy')).out).toBe(
+    expect((await run('integrations', 'list', '--account', 'acme', '--status', 'busy')).out).toBe(
       'No integrations.\n',
     );
   });

@@ -55,14 +55,14 @@ describe('integrations recover', () => {
   it.each([
     ['failed', '000000000001'],
     ['busy', '000000000002'],
-  ] as const)('recovers all that are %s, and no other', async (state, id) => {
+  ] as const)('recovers all that are %s, and no other', async (status, id) => {
     const { run, replays } = await withIntegrations(
       { id: '000000000001', ...inTrouble('failed') },
       { id: '000000000002', ...inTrouble('busy') },
       { id: '000000000003' },
     );
 
-    const { out } = await run('integrations', 'recover', '--all', '--state', state, '--json');
+    const { out } = await run('integrations', 'recover', '--all', '--status', status, '--json');
     expect(JSON.parse(out)).toEqual({ recovered: 1 });
     expect(replays.requested).toMatchObject([{ id }]);
   });
