@@ -96,8 +96,8 @@ export const buildSendNotice = (ports: Ports): SendNotice => {
     }
     const recipients = await recipientsOf({ account, id });
     if (typeof recipients === 'string') return drop(recipients);
-    const kept = { integration: id, state: 'pending' } as const;
-    const pending = await ports.pending.count(kept, COUNTED_UP_TO);
+    const stored = { integration: id, state: 'pending' } as const;
+    const pending = await ports.pending.count(stored, COUNTED_UP_TO);
     const until = replayedBy(request, pending.count, clock);
     if (until !== undefined) return { kind: 'waits', until };
     const mail = noticeMail(request, {

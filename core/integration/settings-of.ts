@@ -58,20 +58,20 @@ export const buildSettingsOf =
     });
     const requested = parseIntegrationDocument(document, faults);
     const { webhookSecret, clientSecret, headers, baseUrl } = requested.config;
-    const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
+    const storedOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
     const settings = {
       ...requested,
       config: {
         baseUrl,
         ...(webhookSecret !== undefined && webhookSecret !== FILTERED && { webhookSecret }),
-        ...(keptOrSet !== undefined && { clientSecret: keptOrSet }),
-        ...keptOrSetHeaders(headers, stored),
+        ...(storedOrSet !== undefined && { clientSecret: storedOrSet }),
+        ...storedOrSetHeaders(headers, stored),
       },
     };
     return { settings, warnings };
   };
 
-const keptOrSetHeaders = (
+const storedOrSetHeaders = (
   headers: EndpointHeaders<string> = {},
   stored: IntegrationSettings['config'] | undefined,
 ): Pick<RequestedSettings['config'], 'headers'> => {

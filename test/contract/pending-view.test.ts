@@ -7,8 +7,8 @@ import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/p
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import {
-  KEPT_STATES,
-  type KeptState,
+  STORED_STATES,
+  type StoredState,
   type PendingEvents,
 } from '../../core/delivery/pending/pending-events.ts';
 import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
@@ -39,8 +39,8 @@ interface Subject {
   readonly view: PendingView;
 }
 
-/** How a delivery comes to be kept in a state. */
-const KEEPS: Readonly<Record<KeptState, (subject: Subject, delivery: Delivery) => Promise<void>>> =
+/** How a delivery is stored in a state. */
+const STORES: Readonly<Record<StoredState, (subject: Subject, delivery: Delivery) => Promise<void>>> =
   {
     pending: ({ pending }, delivery) => pending.put(delivery, A_MESSAGE),
     'set-aside': async ({ setAside }, delivery) => {
@@ -48,14 +48,14 @@ const KEEPS: Readonly<Record<KeptState, (subject: Subject, delivery: Delivery) =
     },
   };
 
-const REMOVES: typeof KEEPS = {
+const REMOVES: typeof STORES = {
   pending: ({ pending }, delivery) => pending.removeOf(delivery, A_MESSAGE),
   'set-aside': async ({ setAside }, delivery) => {
     await setAside.remove(delivery);
   },
 };
 
-const STATES = KEPT_STATES.map((state) => ({
+const STATES = STORED_STATES.map((state) => ({
   state,
   other: state === 'pending' ? ('set-aside' as const) : ('pending' as const),
 }));
@@ -67,8 +67,8 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
     /** Keeps the deliveries in the state, and in the other state what the view must leave out. */
     const createWith = async (...deliveries: Delivery[]) => {
       const subject = await create();
-      await KEEPS[other](subject, deliveryAt(59));
-      for (const delivery of deliveries) await KEEPS[state](subject, delivery);
+      await STORES[other](subject, deliveryAt(59));
+      for (const delivery of deliveries) await STORES[state](subject, delivery);
       return subject.view;
     };
 
@@ -81,7 +81,7 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
       expect(page).not.toHaveProperty('next');
     });
 
-    it('shows and counts nothing of an integration of which nothing is kept', async () => {
+    it('shows and counts nothing of an integration without any', async () => {
       const view = await createWith(deliveryAt(0, { integration: 'another00000' }));
       expect(await view.page(KEPT, { limit: 100 })).toEqual({ deliveries: [] });
       expect(await view.count(KEPT, 100)).toEqual({ count: 0, isExact: true });
@@ -110,24 +110,24 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
     it('shows and counts deliveries with the largest body, among others of both states', async () => {
       const subject = await create();
       const large = [1, 2].map((minute) => deliveryAt(minute, { body: largestBody() }));
-      for (const delivery of [deliveryAt(0), ...large]) await KEEPS[state](subject, delivery);
-      for (const delivery of large) await KEEPS[other](subject, delivery);
+      for (const delivery of [deliveryAt(0), ...large]) await STORES[state](subject, delivery);
+      for (const delivery of large) await STORES[other](subject, delivery);
       const pages = await walk((after) => subject.view.page(KEPT, { limit: 1, ...after }));
       expect(pages.flatMap(idsOf)).toEqual(['evt_0', 'evt_1', 'evt_2']);
       expect(await subject.view.count(KEPT, 100)).toEqual({ count: 3, isExact: true });
     });
 
-    it('knows of a delivery whether it is kept in the state', async () => {
+    it('says whether a delivery is stored in the state', async () => {
       const subject = await create();
       const { view } = subject;
-      await KEEPS[state](subject, deliveryAt(0));
-      expect(await view.isKept(deliveryAt(0), state)).toBe(true);
-      expect(await view.isKept(deliveryAt(0), other)).toBe(false);
-      expect(await view.isKept(deliveryAt(0, { integration: 'another00000' }), state)).toBe(false);
-      await KEEPS[other](subject, deliveryAt(0));
+      await STORES[state](subject, deliveryAt(0));
+      expect(await view.isStored(deliveryAt(0), state)).toBe(true);
+      expect(await view.isStored(deliveryAt(0), other)).toBe(false);
+      expect(await view.isStored(deliveryAt(0, { integration: 'another00000' }), state)).toBe(false);
+      await STORES[other](subject, deliveryAt(0));
       await REMOVES[state](subject, deliveryAt(0));
-      expect(await view.isKept(deliveryAt(0), state)).toBe(false);
-      expect(await view.isKept(deliveryAt(0), other)).toBe(true);
+      expect(await view.isStored(deliveryAt(0), state)).toBe(false);
+      expect(await view.isStored(deliveryAt(0), other)).toBe(true);
     });
 
     it.each(['body#evt_0', 'set-aside#2026-11-20T12:00:00.000Z#evt_0'])(
@@ -224,24 +224,24 @@ describe('DynamoDB', () => {
   it.each(STATES)('leaves out what it cannot read of what is $state', async ({ state }) => {
     const subject = await create();
     const deliveries = deliveriesOf(12);
-    for (const delivery of deliveries) await KEEPS[state](subject, delivery);
+    for (const delivery of deliveries) await STORES[state](subject, delivery);
     const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: subject.table }));
     for (const { reference, ...item } of Items) {
       if (!['evt_3', 'evt_11'].includes(reference.id)) continue;
       await tables.client.send(new PutCommand({ TableName: subject.table, Item: item }));
     }
-    const kept = { integration: INTEGRATION, state };
-    const pages = await walk((after) => subject.view.page(kept, { limit: 4, ...after }));
+    const stored = { integration: INTEGRATION, state };
+    const pages = await walk((after) => subject.view.page(stored, { limit: 4, ...after }));
 
     const readable = deliveries.map(({ event }) => event.id);
     expect(pages.flatMap(idsOf)).toEqual(readable.filter((id) => !/^evt_(3|11)$/.test(id)));
-    expect((await subject.view.count(kept, 100)).count).toBe(12);
+    expect((await subject.view.count(stored, 100)).count).toBe(12);
   });
 
   it('fails for a table that does not exist', async () => {
     const view = new DynamoDbPendingView(tables.client, 'no-such-table');
     await expect(view.page(PENDING, { limit: 1 })).rejects.toThrow();
     await expect(view.count(PENDING, 1)).rejects.toThrow();
-    await expect(view.isKept(deliveryAt(0), 'pending')).rejects.toThrow();
+    await expect(view.isStored(deliveryAt(0), 'pending')).rejects.toThrow();
   });
 });

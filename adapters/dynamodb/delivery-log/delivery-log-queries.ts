@@ -17,7 +17,7 @@ export interface Condition {
 }
 
 /** Leaves expired items out: DynamoDB deletes them within days, not at once. */
-const isKept = (now: Date): Condition => ({
+const unexpired = (now: Date): Condition => ({
   text: 'expiresAt > :now',
   values: { ':now': Math.floor(now.getTime() / 1_000) },
 });
@@ -104,7 +104,7 @@ export class DeliveryLogQueries extends DynamoDbTable {
     partition: string,
     { key, conditions = [], order, limit, after, isListing = false }: PageQuery,
   ): Promise<ReadPage<Item>> {
-    const filters = [isKept(this.#now()), ...conditions];
+    const filters = [unexpired(this.#now()), ...conditions];
     const all = [key, ...filters];
     const { Items = [], LastEvaluatedKey } = await this.query({
       KeyConditionExpression: `#partition = :partition AND ${key.text}`,

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Cursor } from '../../../core/delivery/delivery-log.ts';
 import { positionIn } from '../../../core/delivery/delivery-log-reader.ts';
 import { headSchema } from '../../../core/delivery/delivery-queue.ts';
-import type { KeptState } from '../../../core/delivery/pending/pending-events.ts';
+import type { StoredState } from '../../../core/delivery/pending/pending-events.ts';
 import type {
-  Kept,
+  StoredEvents,
   PendingCount,
   PendingDelivery,
   PendingPage,
@@ -27,12 +27,12 @@ type StoredHead = z.output<typeof storedHead>;
 
 export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   async page(
-    kept: Kept,
+    stored: StoredEvents,
     { limit, after }: { limit: number; after?: Cursor },
   ): Promise<PendingPage> {
-    const { integration, state } = kept;
+    const { integration, state } = stored;
     const prefix = state === 'pending' ? '' : SET_ASIDE_PREFIX;
-    const { items, next } = await fillPage((readTo) => this.#read(kept, limit, readTo), {
+    const { items, next } = await fillPage((readTo) => this.#read(stored, limit, readTo), {
       limit,
       maxReads: READS_OF_PAGE,
       after: after && prefix + positionIn(after),
@@ -48,7 +48,7 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   }
 
   /** Reads whole items: at worst 1,024 of the 3,000 read units a second that replays need, too. */
-  async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
+  async count({ integration, state }: StoredEvents, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
       partitionsOf(integration).map(async (partition) => {
         const { Count = 0, LastEvaluatedKey } = await this.query({
@@ -67,13 +67,13 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
     };
   }
 
-  async isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean> {
+  async isStored(delivery: PendingDelivery, state: StoredState): Promise<boolean> {
     const key = state === 'pending' ? pendingKey(delivery) : setAsideKey(delivery);
     return (await this.getItem(key, { ProjectionExpression: 'entry' })) !== undefined;
   }
 
   async #read(
-    { integration, state }: Kept,
+    { integration, state }: StoredEvents,
     limit: number,
     after: string | undefined,
   ): Promise<ReadPage<StoredHead>> {
@@ -103,7 +103,7 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   }
 }
 
-const deliveriesIn = (partition: string, state: KeptState) => ({
+const deliveriesIn = (partition: string, state: StoredState) => ({
   KeyConditionExpression: `#partition = :partition AND ${
     state === 'pending' ? 'entry < :setAside' : 'begins_with(entry, :setAside)'
   }`,

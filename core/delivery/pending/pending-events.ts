@@ -1,10 +1,10 @@
 import type { Delivery } from '../delivery.ts';
 import type { PendingStore } from './store-pending.ts';
 
-/** Deliveries that are not queued are kept: pending, or set aside. */
-export const KEPT_STATES = ['pending', 'set-aside'] as const;
+/** Deliveries that are not queued are stored: pending, or set aside. */
+export const STORED_STATES = ['pending', 'set-aside'] as const;
 
-export type KeptState = (typeof KEPT_STATES)[number];
+export type StoredState = (typeof STORED_STATES)[number];
 
 /** A delivery that is stored until its integration can take it. */
 export interface PendingEvent {

@@ -1,10 +1,10 @@
 import type { Delivery } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
-import type { KeptState } from './pending-events.ts';
+import type { StoredState } from './pending-events.ts';
 
-export interface Kept {
+export interface StoredEvents {
   readonly integration: string;
-  readonly state: KeptState;
+  readonly state: StoredState;
 }
 
 /** A pending delivery or a delivery that is set aside, without its body. */
@@ -16,7 +16,7 @@ export interface PendingPage {
   readonly next?: Cursor;
 }
 
-/** How many deliveries are kept; `isExact` is false where more may be kept. */
+/** `isExact` is false where more may be stored. */
 export interface PendingCount {
   readonly count: number;
   readonly isExact: boolean;
@@ -24,9 +24,9 @@ export interface PendingCount {
 
 export interface PendingView {
   /** Oldest event first; strongly consistent. A page with a `next` may have fewer than `limit`. */
-  page(kept: Kept, options: { limit: number; after?: Cursor }): Promise<PendingPage>;
+  page(stored: StoredEvents, options: { limit: number; after?: Cursor }): Promise<PendingPage>;
   /** Counts up to `upTo`, and fewer if counting costs too much. May miss recent events. */
-  count(kept: Kept, upTo: number): Promise<PendingCount>;
-  /** Strongly consistent. A delivery that was set aside and resent can be kept in both states. */
-  isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean>;
+  count(stored: StoredEvents, upTo: number): Promise<PendingCount>;
+  /** Strongly consistent. A delivery that was set aside and resent can be stored in both states. */
+  isStored(delivery: PendingDelivery, state: StoredState): Promise<boolean>;
 }

@@ -101,10 +101,10 @@ export const buildObserveIntegration = (ports: ObservationPorts) => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id }: IntegrationKey): Promise<ObservedIntegration> => {
     const integration = await getIntegration(account, id);
-    const kept = { integration: id, state: 'pending' } as const;
+    const stored = { integration: id, state: 'pending' } as const;
     const [pending, oldest, newest] = await Promise.all([
-      ports.pending.count(kept, OBSERVED_PENDING),
-      ports.pending.page(kept, { limit: 1 }),
+      ports.pending.count(stored, OBSERVED_PENDING),
+      ports.pending.page(stored, { limit: 1 }),
       ports.deliveryLogReader.newest(id, { filter: {}, limit: LATEST_DELIVERIES }),
     ]);
     const [oldestPending] = oldest.deliveries;

@@ -10,7 +10,7 @@ import type {
   DeliveryPage,
   LoggedDelivery,
 } from '../delivery-log-reader.ts';
-import type { KeptState } from '../pending/pending-events.ts';
+import type { StoredState } from '../pending/pending-events.ts';
 import type { PendingCount, PendingPage, PendingView } from '../pending/pending-view.ts';
 
 export interface DeliveryDetails {
@@ -28,7 +28,7 @@ export type GetDelivery = (of: IntegrationKey & { eventId: string }) => Promise<
 export const buildGetDelivery = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   deliveryLogReader: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
-  pending: Pick<PendingView, 'isKept'>;
+  pending: Pick<PendingView, 'isStored'>;
 }): GetDelivery => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id, eventId }) => {
@@ -36,8 +36,8 @@ export const buildGetDelivery = (ports: {
     const delivery = EVENT_ID.test(eventId) ? await ports.deliveryLogReader.find(id, eventId) : undefined;
     if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
     const [isPending, isSetAside, body, attempts] = await Promise.all([
-      ports.pending.isKept(delivery, 'pending'),
-      ports.pending.isKept(delivery, 'set-aside'),
+      ports.pending.isStored(delivery, 'pending'),
+      ports.pending.isStored(delivery, 'set-aside'),
       ports.deliveryLogReader.bodyOf(delivery),
       ports.deliveryLogReader.attemptsOf(delivery),
     ]);
@@ -81,7 +81,7 @@ const COUNTED_UP_TO = 10_000;
 
 export type ListPendingEvents = (
   of: IntegrationKey,
-  page: { state: KeptState; limit: number; after?: Cursor | undefined },
+  page: { state: StoredState; limit: number; after?: Cursor | undefined },
 ) => Promise<PendingPage & { readonly total?: PendingCount }>;
 
 /** Throws `not-found`. Only a first page counts the events, because to count reads them all. */
@@ -92,10 +92,10 @@ export const buildListPendingEvents = (ports: {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id }, { state, limit, after }) => {
     await getIntegration(account, id);
-    const kept = { integration: id, state };
-    if (after !== undefined) return ports.pending.page(kept, { limit, after });
-    const page = await ports.pending.page(kept, { limit });
+    const stored = { integration: id, state };
+    if (after !== undefined) return ports.pending.page(stored, { limit, after });
+    const page = await ports.pending.page(stored, { limit });
     if (page.next === undefined) return page;
-    return { ...page, total: await ports.pending.count(kept, COUNTED_UP_TO) };
+    return { ...page, total: await ports.pending.count(stored, COUNTED_UP_TO) };
   };
 };

@@ -95,7 +95,7 @@ const createWalk = (
       const due = within.filter(
         (logged) => !enqueued.has(logged.event.id) && !isBackingOff(logged, until),
       );
-      const toResend = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter(isKept);
+      const toResend = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter((delivery) => delivery !== undefined);
       if (toResend.length > 0) await queueOf(integration, ports).enqueue(toResend);
       resent += toResend.length;
       skipped += due.length - toResend.length;
@@ -114,8 +114,6 @@ const occurredAt = ({ event }: LoggedDelivery): number => Date.parse(event.occur
 /** Frequent recoveries would otherwise fill the queue with second messages. */
 const isBackingOff = ({ latestAttempt }: LoggedDelivery, at: Date): boolean =>
   latestAttempt?.nextAttemptAt !== undefined && latestAttempt.nextAttemptAt > at;
-
-const isKept = (delivery: Delivery | undefined): delivery is Delivery => delivery !== undefined;
 
 const withBodyFrom =
   (reader: Pick<DeliveryLogReader, 'bodyOf'>) =>

@@ -10,7 +10,7 @@ import type { Logged, Reading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
 import { type BackoffPolicy, backoffAfter, delayAfter } from './backoff.ts';
-import { buildTakeBack } from './keep-event.ts';
+import { buildTakeBack } from './store-event.ts';
 import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import {
   buildSettleAttempt,

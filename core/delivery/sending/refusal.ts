@@ -8,7 +8,7 @@ import {
   isInARow,
   latestAttempt,
 } from '../trouble/begin-trouble.ts';
-import { buildSetAside, buildTakeBack, mayBeSetAside, type SetAsidePorts } from './keep-event.ts';
+import { buildSetAside, buildTakeBack, mayBeSetAside, type SetAsidePorts } from './store-event.ts';
 
 /** `integration` is the bare id. */
 export type ConfirmedSince = (integration: string, since: Date) => Promise<boolean>;

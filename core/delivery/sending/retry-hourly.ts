@@ -12,7 +12,7 @@ import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
 /**
  * - `not-due`: another message made this hour's attempts, or the schedule's epoch has not begun.
- * - `woken`: the waiting events are replayed, and the schedule is removed.
+ * - `woken`: the pending events are replayed, and the schedule is removed.
  * - `over`: the schedule's epoch was over, and the schedule is removed.
  */
 type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' };

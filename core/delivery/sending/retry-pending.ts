@@ -6,7 +6,7 @@ import type { SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import { eventsToRetry, type SendableEvent } from './events-to-retry.ts';
-import { buildTakeBack } from './keep-event.ts';
+import { buildTakeBack } from './store-event.ts';
 import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 import { afterRefusal, buildJudgeRefusal, type ConfirmedSince } from './refusal.ts';
 

@@ -6,7 +6,7 @@ import type { PendingStore, StorePending } from '../pending/store-pending.ts';
 import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
 import { type BackoffLimits, backoffAfter, buildTakeSlot, type SlotStore } from './backoff.ts';
 import type { DeliveryBatch } from './delivery-batch.ts';
-import { buildStoreWaiting, buildTakeBack } from './keep-event.ts';
+import { buildStoreWaiting, buildTakeBack } from './store-event.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { afterRefusal, buildJudgeRefusal, type RefusalPorts } from './refusal.ts';
 

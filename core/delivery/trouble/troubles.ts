@@ -57,7 +57,7 @@ export interface Troubles {
     epoch: IntegrationEpoch,
     because?: EndOfTrouble & { requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
-  /** Replays waiting events. Resolves to false if it is busy or failed, or the epoch is over. */
+  /** Replays pending events. Resolves to false if it is busy or failed, or the epoch is over. */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KEPT_STATES } from '../../../core/delivery/pending/pending-events.ts';
+import { STORED_STATES } from '../../../core/delivery/pending/pending-events.ts';
 import type { PendingCount } from '../../../core/delivery/pending/pending-view.ts';
 import type { ListPendingEvents } from '../../../core/delivery/reading/read-deliveries.ts';
 import {
@@ -24,7 +24,7 @@ export const route = {
   description:
     'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on, or within the hour if it is `active`. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
   query: z.strictObject({
-    state: z.enum(KEPT_STATES).optional().meta({
+    state: z.enum(STORED_STATES).optional().meta({
       description:
         '`pending`: what waits for the integration; the same as without the parameter. `set-aside`: what is set aside.',
     }),

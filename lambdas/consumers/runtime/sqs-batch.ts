@@ -56,12 +56,12 @@ export const createProcessBatch =
         result: await resultOf(record).catch((fault) => reportFault(record, fault, deps)),
       })),
     );
-    const kept = results.flatMap(({ record, result }) =>
+    const unfinished = results.flatMap(({ record, result }) =>
       result === 'done' ? [] : [{ record, due: result }],
     );
-    if (kept.length > 0) await makeVisibleAgain(kept, deps);
+    if (unfinished.length > 0) await makeVisibleAgain(unfinished, deps);
     deps.metrics.flush();
-    return { batchItemFailures: kept.map(({ record }) => ({ itemIdentifier: record.messageId })) };
+    return { batchItemFailures: unfinished.map(({ record }) => ({ itemIdentifier: record.messageId })) };
   };
 
 /** Returns when a record whose processing failed is to become visible again. */
@@ -83,11 +83,11 @@ const reportFault = (
  * timeout.
  */
 const makeVisibleAgain = async (
-  kept: readonly { record: SQSRecord; due: Date }[],
+  unfinished: readonly { record: SQSRecord; due: Date }[],
   { visibility, logger, now }: QueueDeps,
 ): Promise<void> => {
   const nowMs = now().getTime();
-  const changes = kept.map(({ record: { messageId, receiptHandle }, due }) => ({
+  const changes = unfinished.map(({ record: { messageId, receiptHandle }, due }) => ({
     messageId,
     receiptHandle,
     delayMs: Math.max(0, due.getTime() - nowMs),

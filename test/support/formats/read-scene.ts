@@ -85,7 +85,7 @@ const readKept = async ({ client, names }: SceneTables) => {
     })),
     slots: await new DynamoDbSlotStore(client, names.pendingEvents).takeSlot(TROUBLED, SLOT),
     setAside: (await view.page(setAside, { limit: 10 })).deliveries,
-    isPending: await Promise.all(PENDING.map((delivery) => view.isKept(delivery, 'pending'))),
+    isPending: await Promise.all(PENDING.map((delivery) => view.isStored(delivery, 'pending'))),
   };
 };
 

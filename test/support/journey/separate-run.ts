@@ -9,7 +9,7 @@ import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { type Customer, newCustomerOf } from './customer-of.ts';
 import { createDocumentedAnswers } from './documented-answers.ts';
 import { type Hours, hoursOf } from './hours.ts';
-import { type KeptState, keptStateOf } from './kept-state.ts';
+import { type StoredState, storedStateOf } from './stored-state.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
@@ -17,7 +17,7 @@ import { HOUR_SECONDS } from './service-under-test.ts';
 export interface SeparateRun {
   readonly run: SeededRun;
   readonly receiver: MisbehavingReceiver;
-  readonly state: KeptState;
+  readonly state: StoredState;
   readonly hours: Hours;
   newCustomer(): Promise<Customer>;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export const startSeparateRun = async (
   return {
     run,
     receiver,
-    state: keptStateOf(endpoints, Promise.resolve(outputs)),
+    state: storedStateOf(endpoints, Promise.resolve(outputs)),
     hours: hoursOf(endpoints, Promise.resolve(outputs)),
     newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? '', observers),
     stop: async () => {

@@ -12,7 +12,7 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/del
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { hoursOf } from './hours.ts';
-import { keptStateOf } from './kept-state.ts';
+import { storedStateOf } from './stored-state.ts';
 import { awsClientConfig, eventually } from './platform.ts';
 import type { SampleEvent } from './platform-of.ts';
 
@@ -30,7 +30,7 @@ export const outputs = (async () => {
 
 const queues = new SQSClient(awsClientConfig);
 
-export const { attemptsOf, countPendingOf, pendingOf, schedulesOf } = keptStateOf(
+export const { attemptsOf, countPendingOf, pendingOf, schedulesOf } = storedStateOf(
   inject('service'),
   outputs,
 );

@@ -19,12 +19,12 @@ export class InMemoryPendingEvents implements PendingEvents {
     { messageId, dueAt }: { messageId: string; dueAt?: Date | undefined },
   ): Promise<void> {
     this.#puts += 1;
-    const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
-    this.#pending.set(delivery.integration, kept);
+    const pending = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
+    this.#pending.set(delivery.integration, pending);
     const position = positionOf(delivery);
-    const wasManual = kept.get(position)?.delivery.trigger === 'manual';
+    const wasManual = pending.get(position)?.delivery.trigger === 'manual';
     if (wasManual && delivery.trigger !== 'manual') return;
-    kept.set(position, {
+    pending.set(position, {
       delivery,
       version: `${messageId} ${this.#puts}`,
       dueAt: dueAt?.toISOString(),
@@ -100,7 +100,7 @@ export class InMemoryPendingEvents implements PendingEvents {
   }
 
   #oldestFirst(integration: string): PendingEvent[] {
-    const kept = this.#pending.get(integration) ?? [];
-    return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pending]) => pending);
+    const pending = this.#pending.get(integration) ?? [];
+    return [...pending].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pending]) => pending);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/store-pending.ts';
-import { buildStoreWaiting } from '../../../../core/delivery/sending/keep-event.ts';
+import { buildStoreWaiting } from '../../../../core/delivery/sending/store-event.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import {
   asItIs,

@@ -14,7 +14,7 @@ export interface SetAsidePorts {
   states: Pick<AttemptStates, 'countSetAside'>;
 }
 
-/** Keeps nothing for a deleted integration. If the process dies, the count may be too low. */
+/** Stores nothing for a deleted integration. If the process dies, the count may be too low. */
 export const buildSetAside =
   (ports: SetAsidePorts) =>
   async (delivery: Delivery): Promise<void> => {
@@ -41,7 +41,7 @@ export const buildTakeBack =
     if (was) await states.countSetAside({ account, id }, -1);
   };
 
-interface Waiting {
+interface StoredWith {
   readonly latest: LatestAttempt;
   readonly messageId: string;
   readonly dueAt: Date;
@@ -68,7 +68,7 @@ export const buildStoreWaiting =
   async (
     delivery: Delivery,
     read: Integration,
-    { latest, messageId, dueAt, inTrouble }: Waiting,
+    { latest, messageId, dueAt, inTrouble }: StoredWith,
   ): Promise<boolean> => {
     const wait = (integration: Integration) =>
       ports.troubles.begin(integration, { kind: 'waiting' }, { latest });

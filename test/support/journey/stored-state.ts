@@ -8,7 +8,7 @@ import { awsClientConfigOf } from './platform-of.ts';
 type Item = Record<string, unknown>;
 
 /** The state that the service stores for an integration, by its bare id. */
-export interface KeptState {
+export interface StoredState {
   /** The attempts of the delivery log, oldest first. */
   attemptsOf(integration: string): Promise<Item[]>;
   /** Ids of the pending events, oldest first. */
@@ -20,10 +20,10 @@ export interface KeptState {
 }
 
 /** @param outputs of the stacks. */
-export const keptStateOf = (
+export const storedStateOf = (
   service: Endpoints,
   outputs: Promise<Readonly<Record<string, string>>>,
-): KeptState => {
+): StoredState => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfigOf(service)));
   const scheduler = new SchedulerClient(awsClientConfigOf(service));
   const itemsOf = async (
