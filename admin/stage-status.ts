@@ -53,7 +53,7 @@ export const readStageStatus = async (
       return {
         queue,
         isDeadLetterQueue,
-        ...(depths[index] ?? { waiting: 0, inFlight: 0, delayed: 0 }),
+        ...(depths[index] ?? { visible: 0, inFlight: 0, delayed: 0 }),
         ...(age !== undefined && { oldestSeconds: age }),
       };
     }),

@@ -27,8 +27,8 @@ const RELEASED_AT_ONCE = 10 * MAX_ENTRIES;
 
 export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
   async count(): Promise<number> {
-    const { waiting, inFlight, delayed } = await readQueueDepth(this.client, this.queueUrl);
-    return waiting + inFlight + delayed;
+    const { visible, inFlight, delayed } = await readQueueDepth(this.client, this.queueUrl);
+    return visible + inFlight + delayed;
   }
 
   async receive(hiddenSeconds: number): Promise<readonly StoredLetter[]> {
@@ -108,7 +108,7 @@ export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
 
 /** About how many messages a queue has, as SQS counts them: some seconds late. */
 export interface QueueDepth {
-  readonly waiting: number;
+  readonly visible: number;
   /** Received, and neither done nor due. */
   readonly inFlight: number;
   /** Sent with a delay that is not over. */
@@ -127,7 +127,7 @@ export const readQueueDepth = async (client: SQSClient, queueUrl: string): Promi
     }),
   );
   return {
-    waiting: Number(Attributes.ApproximateNumberOfMessages ?? 0),
+    visible: Number(Attributes.ApproximateNumberOfMessages ?? 0),
     inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
     delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
   };

@@ -124,10 +124,10 @@ const statusLines = ({ stacks, queues, ages, alarms }: StageStatus): string[] =>
   ),
   '',
   ...table(
-    ['QUEUE', 'WAITING', 'IN FLIGHT', 'DELAYED', 'OLDEST'],
+    ['QUEUE', 'VISIBLE', 'IN FLIGHT', 'DELAYED', 'OLDEST'],
     queues.map((queue) => [
       `${queue.queue}${queue.isDeadLetterQueue ? ' (dead letters)' : ''}`,
-      String(queue.waiting),
+      String(queue.visible),
       String(queue.inFlight),
       String(queue.delayed),
       ageOf(queue),

@@ -208,7 +208,7 @@ describe('stage status', () => {
     expect(document.queues[0]).toEqual({
       queue: 'events',
       isDeadLetterQueue: false,
-      waiting: 7,
+      visible: 7,
       inFlight: 2,
       delayed: 1,
       oldestSeconds: 12,
