@@ -1,0 +1,45 @@
+import type { AnnounceChanges } from '../../../core/changes/announce-changes.ts';
+import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { faultField, type Logger } from '../../runtime/reporting.ts';
+import { keepUnreadable, type ReadRecord } from '../runtime/stream-records.ts';
+
+export interface AnnounceDeps {
+  readonly announceChanges: AnnounceChanges;
+  /** Whether what is announced is at fault: a repetition would fail again. */
+  readonly isLasting: (fault: unknown) => boolean;
+  readonly deadLetters: DeadLetters;
+  readonly logger: Logger;
+}
+
+/**
+ * Resolves to the first write that Lambda is to send again. Where a write itself is at fault, each
+ * is announced by itself, in order, and those that fail become dead letters.
+ */
+export const announceWrites = async (
+  records: readonly ReadRecord<IntegrationWrite>[],
+  deps: AnnounceDeps,
+): Promise<string | undefined> => {
+  const [first, ...others] = records;
+  if (first === undefined) return undefined;
+  try {
+    const changes = await deps.announceChanges(records.flatMap(({ change }) => change ?? []));
+    if (changes.length > 0) deps.logger.info('changes.announced', { changes: changes.length });
+    return undefined;
+  } catch (fault) {
+    if (!deps.isLasting(fault)) {
+      const fields = { writes: records.length, ...faultField(fault) };
+      deps.logger.error('changes.not_announced', fields);
+      return first.sequenceNumber;
+    }
+    if (others.length === 0) {
+      const { isFailed } = await keepUnreadable(first.record, fault, deps);
+      return isFailed ? first.sequenceNumber : undefined;
+    }
+  }
+  for (const record of records) {
+    const failed = await announceWrites([record], deps);
+    if (failed !== undefined) return failed;
+  }
+  return undefined;
+};
