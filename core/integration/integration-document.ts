@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
 import { MAX_URL_LENGTH } from './address-guard.ts';
-import { endpointHeaders } from './endpoint-headers.ts';
+import { endpointHeaders } from './header-rules.ts';
 import { type Actions, ON_FATAL_ERROR, type OnFatalError, subscribedTo } from './integration.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 

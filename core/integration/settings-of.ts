@@ -8,7 +8,8 @@ import {
   literalAddress,
   urlRefusal,
 } from './address-guard.ts';
-import { type EndpointHeaders, FILTERED, headerFaults, headerNamed } from './endpoint-headers.ts';
+import { type EndpointHeaders, FILTERED } from './endpoint-headers.ts';
+import { headerFaults, headerNamed } from './header-rules.ts';
 import type { IntegrationSettings } from './integration.ts';
 import {
   configAsWritten,

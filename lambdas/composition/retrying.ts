@@ -1,7 +1,8 @@
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import type { Parsed, settlingVariables } from '../runtime/environment.ts';
-import { type Reporting, reportUnreadable } from '../runtime/reporting.ts';
+import type { Reporting } from '../runtime/reporting.ts';
+import { reportUnreadable } from '../runtime/retry-reports.ts';
 import { composeAttempting } from './attempting.ts';
 import type { TroubleClients } from './troubles.ts';
 

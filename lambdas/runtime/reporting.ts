@@ -158,15 +158,6 @@ export const reportSetAside = ({ attempt }: MadeAttempt, { logger, metrics }: Re
   metrics.count('EventsSetAside');
 };
 
-/** Logs and counts pending events that cannot be read, and that no retry or replay takes. */
-export const reportUnreadable =
-  ({ logger, metrics }: Reporting) =>
-  (keys: readonly object[], fault: unknown): void => {
-    const fields = { count: keys.length, first: keys[0], ...faultField(fault) };
-    logger.error('pending_events.unreadable', fields);
-    metrics.count('RecordsStuck', keys.length);
-  };
-
 export const reportTroubleEnd = (
   { account, integration }: Pick<Attempt, 'account' | 'integration'>,
   { logger, metrics }: Reporting,
@@ -192,14 +183,3 @@ export const answerFields = ({ outcome: { result } }: Attempt): Record<string, u
   result.kind === 'answered'
     ? { statusCode: result.statusCode }
     : { reason: result.reason, code: result.code };
-
-/** Logs and counts the attempts of a retry. */
-export const reportRetryAttempts = (
-  attempts: readonly { readonly made: MadeAttempt; readonly wasSetAside: boolean }[],
-  reporting: Reporting,
-): void => {
-  for (const { made, wasSetAside } of attempts) {
-    reportAttempt(made, reporting);
-    if (wasSetAside) reportSetAside(made, reporting);
-  }
-};

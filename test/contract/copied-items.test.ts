@@ -8,7 +8,7 @@ import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
 import { KeyPairSecretSealer, scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
-import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/newest-key-pair.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretPlace } from '../../core/integration/signing-secrets.ts';

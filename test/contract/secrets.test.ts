@@ -12,7 +12,7 @@ import {
   seal,
 } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
-import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/newest-key-pair.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';

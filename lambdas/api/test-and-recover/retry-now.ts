@@ -1,7 +1,8 @@
 import { presentRetry, retryResource } from '../../../core/delivery/resources/send-resources.ts';
 import type { RetryNow, RetryNowResult } from '../../../core/delivery/sending/retry-now.ts';
 import type { GetIntegration } from '../../../core/integration/read-integration.ts';
-import { type Reporting, reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
+import { type Reporting, reportTroubleEnd } from '../../runtime/reporting.ts';
+import { reportRetryAttempts } from '../../runtime/retry-reports.ts';
 import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 import { recoveredRetry, stillFailingRetry } from './send-examples.ts';

@@ -1,7 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
-import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
+import { reportTroubleEnd } from '../../runtime/reporting.ts';
+import { reportRetryAttempts } from '../../runtime/retry-reports.ts';
 import { createProcessBatch, type MessageResult, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {

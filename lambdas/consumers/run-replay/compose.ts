@@ -12,7 +12,7 @@ import { composeDeliveryLog } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { composeReplayRequests } from '../../composition/troubles.ts';
 import { deliveryLogVariables, text } from '../../runtime/environment.ts';
-import { reportUnreadable } from '../../runtime/reporting.ts';
+import { reportUnreadable } from '../../runtime/retry-reports.ts';
 
 export { createHandler } from './handler.ts';
 

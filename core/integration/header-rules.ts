@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { EndpointHeaders } from './endpoint-headers.ts';
+
+const MOST = 5;
+
+const headerValue = z
+  .string()
+  .regex(
+    /^[\x21-\x7E](?:[\x20-\x7E]{0,510}[\x21-\x7E])?$/,
+    'must be 1 to 512 printable ASCII characters, without a space at the start or the end',
+  );
+
+/** Names are checked by `headerFaults`. */
+export const endpointHeaders = z
+  .record(z.string(), headerValue)
+  .refine((headers) => Object.keys(headers).length <= MOST, `must be at most ${MOST} headers`)
+  .meta({ maxProperties: MOST });
+
+/** A token (RFC 9110, 5.6.2). JavaScript would take `__proto__` for the prototype of an object. */
+const TOKEN = /^(?!__proto__$)[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+const NO_TOKEN = "must have a name of 1 to 64 letters, digits and characters of !#$%&'*+-.^_`|~";
+
+const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
+  [
+    /^(?:host|content-type|content-length|user-agent|accept|accept-encoding|x-service-.*|webhook-.*)$/i,
+    'the service sets it',
+  ],
+  [
+    /^(?:content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect)$/i,
+    'it would change how HTTP transfers the request',
+  ],
+  [/^cookie$/i, 'the service keeps no session'],
+  [/^(?:forwarded|via|proxy-.*|x-forwarded-.*)$/i, 'only proxies between us and you may set it'],
+  [/^x-amz.*$/i, 'it is reserved for AWS'],
+];
+
+interface HeaderFault {
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** What is wrong with names as a caller wrote them. Members of JSON-LD are ignored. */
+export const headerFaults = (written: readonly string[]): readonly HeaderFault[] => {
+  const names = written.filter((name) => !name.startsWith('@'));
+  return names.flatMap((name, index) => {
+    const isRepeated = names.slice(0, index).some((other) => isSameHeader(other, name));
+    const detail = isRepeated ? 'must not be set twice: case does not matter' : nameFault(name);
+    return detail === undefined ? [] : [{ name, detail }];
+  });
+};
+
+const nameFault = (name: string): string | undefined => {
+  if (!TOKEN.test(name)) return NO_TOKEN;
+  const [, why] = REFUSED.find(([names]) => names.test(name)) ?? [];
+  return why && `must not be set: ${why}`;
+};
+
+const isSameHeader = (name: string, other: string): boolean =>
+  name.toLowerCase() === other.toLowerCase();
+
+export const headerNamed = <Value>(
+  headers: EndpointHeaders<Value> | undefined,
+  name: string,
+): Value | undefined =>
+  Object.entries(headers ?? {}).find(([other]) => isSameHeader(other, name))?.[1];
