@@ -107,7 +107,9 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       return buildOverview({
         integrations: new DynamoDbIntegrationLists(documents, integrations),
         pending: new DynamoDbPendingView(documents, pendingEvents),
-        deliveryLogReader: new DynamoDbDeliveryLogReader(documents, deliveryLog, { now: () => new Date() }),
+        deliveryLogReader: new DynamoDbDeliveryLogReader(documents, deliveryLog, {
+          now: () => new Date(),
+        }),
       });
     },
     deadLetters: async () => connectDeadLetterQueues(config, stacks),

@@ -1,5 +1,5 @@
-import type { Actor, ChangedBy, Integration, Trouble } from '../integration/integration.ts';
 import type { EndpointHeaders } from '../integration/endpoint-headers.ts';
+import type { Actor, ChangedBy, Integration, Trouble } from '../integration/integration.ts';
 import { shownAddress } from '../integration/shown-address.ts';
 import type { SealedSecret } from '../integration/signing-secrets.ts';
 import type { Change, ChangedMember, ChangeKind } from './change.ts';

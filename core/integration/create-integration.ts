@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
-import type { Actor, Integration, IntegrationReader } from './integration.ts';
 import type { GuardPolicy } from './address-guard.ts';
 import { buildClaimKey, type ClaimPorts } from './idempotency.ts';
+import type { Actor, Integration, IntegrationReader } from './integration.ts';
 import type { IntegrationLists, IntegrationWriter } from './integration-store.ts';
 import { buildSealConfig, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';

@@ -3,8 +3,8 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, freeForm, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
 import {
-  type Integration,
   INTEGRATION_STATUSES,
+  type Integration,
   ON_FATAL_ERROR,
   statusOf,
   subscribedTo,

@@ -1,6 +1,6 @@
-import type { Actor, Integration, IntegrationKey } from './integration.ts';
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
+import type { Actor, Integration, IntegrationKey } from './integration.ts';
 import { presentIntegration, type Warning } from './integration-resource.ts';
 import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';

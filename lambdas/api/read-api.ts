@@ -59,7 +59,9 @@ const composeDeliveries = (environment: Variables) => {
   const client = createDocumentClient();
   return buildDeliveriesApi({
     integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
-    deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
+    deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+      now,
+    }),
     index: new DynamoDbDeliveryIndex(client, environment.DELIVERY_INDEX_TABLE),
     pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
     statistics: new DynamoDbStatisticsView(client, environment.STATISTICS_TABLE),

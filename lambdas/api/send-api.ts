@@ -22,9 +22,13 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const reporting = { logger: createLogger(), metrics: createMetrics(environment.STAGE) };
   const ports = {
     ...composeRetrying(environment, clients, reporting),
-    deliveryLogReader: new DynamoDbDeliveryLogReader(clients.tables, environment.DELIVERY_LOG_TABLE, {
-      now,
-    }),
+    deliveryLogReader: new DynamoDbDeliveryLogReader(
+      clients.tables,
+      environment.DELIVERY_LOG_TABLE,
+      {
+        now,
+      },
+    ),
     deliveries: new SqsDeliveryQueue(clients.queues, environment.DELIVERIES_QUEUE_URL),
     newTestEventId,
     now,

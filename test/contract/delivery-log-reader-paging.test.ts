@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
-import { cursorAt } from '../../core/json-ld/cursor.ts';
 import { EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
+import { cursorAt } from '../../core/json-ld/cursor.ts';
 import {
   describeDeliveryLogs,
   idsOf,

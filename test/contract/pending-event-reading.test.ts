@@ -8,8 +8,8 @@ import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import { partitionOf } from '../../adapters/dynamodb/table/stored-deliveries.ts';
-import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { positionOf } from '../../core/delivery/delivery.ts';
+import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 

@@ -7,9 +7,9 @@ import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/p
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import {
+  type PendingEvents,
   STORED_STATES,
   type StoredState,
-  type PendingEvents,
 } from '../../core/delivery/pending/pending-events.ts';
 import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/store-pending.ts';
@@ -40,13 +40,14 @@ interface Subject {
 }
 
 /** How a delivery is stored in a state. */
-const STORES: Readonly<Record<StoredState, (subject: Subject, delivery: Delivery) => Promise<void>>> =
-  {
-    pending: ({ pending }, delivery) => pending.put(delivery, A_MESSAGE),
-    'set-aside': async ({ setAside }, delivery) => {
-      await setAside.add(delivery);
-    },
-  };
+const STORES: Readonly<
+  Record<StoredState, (subject: Subject, delivery: Delivery) => Promise<void>>
+> = {
+  pending: ({ pending }, delivery) => pending.put(delivery, A_MESSAGE),
+  'set-aside': async ({ setAside }, delivery) => {
+    await setAside.add(delivery);
+  },
+};
 
 const REMOVES: typeof STORES = {
   pending: ({ pending }, delivery) => pending.removeOf(delivery, A_MESSAGE),
@@ -123,7 +124,9 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
       await STORES[state](subject, deliveryAt(0));
       expect(await view.isStored(deliveryAt(0), state)).toBe(true);
       expect(await view.isStored(deliveryAt(0), other)).toBe(false);
-      expect(await view.isStored(deliveryAt(0, { integration: 'another00000' }), state)).toBe(false);
+      expect(await view.isStored(deliveryAt(0, { integration: 'another00000' }), state)).toBe(
+        false,
+      );
       await STORES[other](subject, deliveryAt(0));
       await REMOVES[state](subject, deliveryAt(0));
       expect(await view.isStored(deliveryAt(0), state)).toBe(false);

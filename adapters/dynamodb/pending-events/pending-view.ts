@@ -4,11 +4,11 @@ import { positionIn } from '../../../core/delivery/delivery-log-reader.ts';
 import { headSchema } from '../../../core/delivery/delivery-queue.ts';
 import type { StoredState } from '../../../core/delivery/pending/pending-events.ts';
 import type {
-  StoredEvents,
   PendingCount,
   PendingDelivery,
   PendingPage,
   PendingView,
+  StoredEvents,
 } from '../../../core/delivery/pending/pending-view.ts';
 import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { fillPage, mergedPage, type ReadPage } from '../table/paging.ts';

@@ -33,7 +33,9 @@ export const buildGetDelivery = (ports: {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id, eventId }) => {
     await getIntegration(account, id);
-    const delivery = EVENT_ID.test(eventId) ? await ports.deliveryLogReader.find(id, eventId) : undefined;
+    const delivery = EVENT_ID.test(eventId)
+      ? await ports.deliveryLogReader.find(id, eventId)
+      : undefined;
     if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
     const [isPending, isSetAside, body, attempts] = await Promise.all([
       ports.pending.isStored(delivery, 'pending'),
@@ -73,7 +75,11 @@ export const buildListDeliveries = (ports: {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id }, { filter, limit, after }) => {
     await getIntegration(account, id);
-    return ports.deliveryLogReader.newest(id, { filter, limit, ...(after !== undefined && { after }) });
+    return ports.deliveryLogReader.newest(id, {
+      filter,
+      limit,
+      ...(after !== undefined && { after }),
+    });
   };
 };
 

@@ -24,7 +24,9 @@ export const buildResendDelivery = (ports: {
   const getActiveIntegration = buildGetActiveIntegration(ports);
   return async ({ account, id }, eventId) => {
     await getActiveIntegration(account, id);
-    const logged = EVENT_ID.test(eventId) ? await ports.deliveryLogReader.find(id, eventId) : undefined;
+    const logged = EVENT_ID.test(eventId)
+      ? await ports.deliveryLogReader.find(id, eventId)
+      : undefined;
     if (logged === undefined) throw new Refusal('not-found', 'There is no such delivery.');
     if (isTest(logged)) {
       throw new Refusal('test-delivery', 'This was a test: send another one instead.');

@@ -95,7 +95,9 @@ const createWalk = (
       const due = within.filter(
         (logged) => !enqueued.has(logged.event.id) && !isBackingOff(logged, until),
       );
-      const toResend = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter((delivery) => delivery !== undefined);
+      const toResend = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter(
+        (delivery) => delivery !== undefined,
+      );
       if (toResend.length > 0) await queueOf(integration, ports).enqueue(toResend);
       resent += toResend.length;
       skipped += due.length - toResend.length;

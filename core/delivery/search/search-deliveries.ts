@@ -151,7 +151,9 @@ const matchesAt = async (
   const isWanted = ({ event }: LoggedDelivery, body: string): boolean =>
     subjectIn(body, event.type) === about;
   const matches = await Promise.all(
-    [...distinct.values()].map((position) => deliveryLogReader.at(integration, position, { filter, isWanted })),
+    [...distinct.values()].map((position) =>
+      deliveryLogReader.at(integration, position, { filter, isWanted }),
+    ),
   );
   return matches.flat().toSorted((one, other) => (positionOf(one) < positionOf(other) ? 1 : -1));
 };

@@ -10,7 +10,6 @@ import type { Logged, Reading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
 import { type BackoffPolicy, backoffAfter, delayAfter } from './backoff.ts';
-import { buildTakeBack } from './store-event.ts';
 import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import {
   buildSettleAttempt,
@@ -18,6 +17,7 @@ import {
   type SettlingPolicy,
   type SettlingPorts,
 } from './settle-attempt.ts';
+import { buildTakeBack } from './store-event.ts';
 
 export type DeliverWebhook = (message: QueuedDelivery) => Promise<DeliveryResult>;
 

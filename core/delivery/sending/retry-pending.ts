@@ -6,9 +6,9 @@ import type { SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import { eventsToRetry, type SendableEvent } from './events-to-retry.ts';
-import { buildTakeBack } from './store-event.ts';
 import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 import { afterRefusal, buildJudgeRefusal, type ConfirmedSince } from './refusal.ts';
+import { buildTakeBack } from './store-event.ts';
 
 /** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
 interface RetryAttempt {

@@ -6,9 +6,9 @@ import type { PendingStore, StorePending } from '../pending/store-pending.ts';
 import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
 import { type BackoffLimits, backoffAfter, buildTakeSlot, type SlotStore } from './backoff.ts';
 import type { DeliveryBatch } from './delivery-batch.ts';
-import { buildStoreWaiting, buildTakeBack } from './store-event.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { afterRefusal, buildJudgeRefusal, type RefusalPorts } from './refusal.ts';
+import { buildStoreWaiting, buildTakeBack } from './store-event.ts';
 
 /**
  * The result of a message of the deliveries queue. The message may be deleted, unless noted:

@@ -61,7 +61,9 @@ export const createProcessBatch =
     );
     if (unfinished.length > 0) await makeVisibleAgain(unfinished, deps);
     deps.metrics.flush();
-    return { batchItemFailures: unfinished.map(({ record }) => ({ itemIdentifier: record.messageId })) };
+    return {
+      batchItemFailures: unfinished.map(({ record }) => ({ itemIdentifier: record.messageId })),
+    };
   };
 
 /** Returns when a record whose processing failed is to become visible again. */

@@ -9,9 +9,9 @@ import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { type Customer, newCustomerOf } from './customer-of.ts';
 import { createDocumentedAnswers } from './documented-answers.ts';
 import { type Hours, hoursOf } from './hours.ts';
-import { type StoredState, storedStateOf } from './stored-state.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
+import { type StoredState, storedStateOf } from './stored-state.ts';
 
 /** An embedded run of one test file, with a receiver whose certificate it trusts. */
 export interface SeparateRun {

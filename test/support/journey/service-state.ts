@@ -12,9 +12,9 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/del
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { hoursOf } from './hours.ts';
-import { storedStateOf } from './stored-state.ts';
 import { awsClientConfig, eventually } from './platform.ts';
 import type { SampleEvent } from './platform-of.ts';
+import { storedStateOf } from './stored-state.ts';
 
 /** The outputs of the stacks, by which an operator finds the resources of a stage. */
 export const outputs = (async () => {

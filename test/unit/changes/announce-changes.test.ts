@@ -147,7 +147,12 @@ describe('announcing the changes of integrations', () => {
     const failing = (position: number, id: string) =>
       write(position, { before: { ...RECOVERED, id }, after: { ...FAILED, id } });
     const batch = [failing(1, '0123456789Ab'), failing(2, 'another00000')];
-    const dead = { ...ports, changeLog: dying(changeLog), bus: dying(bus), notices: dying(notices) };
+    const dead = {
+      ...ports,
+      changeLog: dying(changeLog),
+      bus: dying(bus),
+      notices: dying(notices),
+    };
 
     await expect(buildAnnounceChanges(dead)(batch)).rejects.toThrow('died');
     expect([changeLog.all, bus.told, notices.told].map(({ length }) => length)).toEqual(told);

@@ -1,9 +1,8 @@
-import { afterAttempt, type Delivery } from '../../../../core/delivery/delivery.ts';
+import { afterAttempt, type Delivery, positionOf } from '../../../../core/delivery/delivery.ts';
 import type {
   PendingEvent,
   PendingEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
-import { positionOf } from '../../../../core/delivery/delivery.ts';
 
 /** Versions are numbered. */
 export class InMemoryPendingEvents implements PendingEvents {

@@ -2,11 +2,11 @@ import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { Cursor } from '../../../../core/delivery/delivery-log.ts';
 import type { StoredState } from '../../../../core/delivery/pending/pending-events.ts';
 import type {
-  StoredEvents,
   PendingCount,
   PendingDelivery,
   PendingPage,
   PendingView,
+  StoredEvents,
 } from '../../../../core/delivery/pending/pending-view.ts';
 import { pageOf, positionAt } from '../positions.ts';
 import type { InMemoryPendingEvents } from './in-memory-pending-events.ts';

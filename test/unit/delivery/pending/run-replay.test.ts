@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { positionOf } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import type { Rest } from '../../../../core/delivery/pending/replay-requests.ts';
-import { positionOf } from '../../../../core/delivery/delivery.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
 import { positionOf } from '../../../../core/delivery/delivery.ts';
+import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
 import {
   always,
   aRecovery,

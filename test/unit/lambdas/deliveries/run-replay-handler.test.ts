@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { positionOf } from '../../../../core/delivery/delivery.ts';
 import type { DeadLetters, DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
-import { positionOf } from '../../../../core/delivery/delivery.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { createHandler } from '../../../../lambdas/consumers/run-replay/handler.ts';
 import { CONFIRMING } from '../../../support/delivery/confirming-log.ts';
