@@ -7,7 +7,7 @@ const browser = visits();
 const endpoint = endpoints();
 
 describe('the activity of a webhook', () => {
-  it('says why it failed, how long that lasted, and who changed what, and is filtered by kind', async () => {
+  it('says why it failed, for how long, and who changed what', async () => {
     const webhook = await endpoint.register();
     webhook.behave(answer(500));
     await webhook.happen();
@@ -46,7 +46,7 @@ describe('the activity of a webhook', () => {
 });
 
 describe('the activity of an account', () => {
-  it('has the changes of a deleted webhook, to which the page of that webhook leads', async () => {
+  it('has the changes of a deleted webhook, linked from its page', async () => {
     const webhook = await endpoint.register();
     await platform().call('DELETE', webhook.id);
     const { page, signIn, look } = await browser.begin();

@@ -53,7 +53,7 @@ describe('an organisation’s admin', () => {
     }
   });
 
-  it('adds a webhook that continues with the others when its endpoint refuses an event', async () => {
+  it('adds a webhook that continues when its endpoint refuses an event', async () => {
     const { page, signIn, look } = await browser.begin();
     const url = endpoint.newUrl();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
@@ -76,7 +76,7 @@ describe('an organisation’s admin', () => {
     expect(document.settings).toMatchObject({ onFatalError: 'continue' });
   });
 
-  it('is warned of an address whose name does not resolve, which is saved all the same', async () => {
+  it('warns of an address whose name does not resolve, and saves it', async () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
 

@@ -28,7 +28,7 @@ const expireSignIn = async (page: Page): Promise<void> => {
 };
 
 describe('what was typed', () => {
-  it('is still there after the sign-in expired, and is saved after signing in again', async () => {
+  it('is still there after the sign-in expired, and is saved', async () => {
     const { context, page, signIn, look } = await browser.begin();
     const url = endpoint.newUrl();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
@@ -70,7 +70,7 @@ describe('what was typed', () => {
 });
 
 describe('signing out', () => {
-  it('ends at a page of the console that leads back, and the next sign-in asks for the password', async () => {
+  it('ends at a page that leads back, and the next one needs the password', async () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin');
 

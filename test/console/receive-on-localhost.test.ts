@@ -26,7 +26,7 @@ const firstLineOf = async (commands: string): Promise<string> => {
 };
 
 describe('a member', () => {
-  it('copies the commands that receive a webhook’s events on localhost, and they do', async () => {
+  it('copies commands that receive a webhook’s events on localhost', async () => {
     const webhook = await endpoint.register();
     const { context, page, signIn, look } = await browser.begin();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

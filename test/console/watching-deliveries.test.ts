@@ -41,7 +41,7 @@ describe('the deliveries of a webhook', () => {
     await row.and(page.locator(':focus')).waitFor();
   });
 
-  it('are filtered by what the address says, and found by the id that the receiver got', async () => {
+  it('are filtered by the address, and found by the id at the receiver', async () => {
     const webhook = await endpoint.register();
     webhook.behave(answer(204), answer(500));
     const delivered = await webhook.happen();

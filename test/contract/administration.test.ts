@@ -127,7 +127,7 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
     });
 
-    it('lets the API read what a signature was set to last, in the primary account', async () => {
+    it('lets the API read the signature set last, in the primary account', async () => {
       const { users, signatures, userSignatures } = await create();
       await users.add(ADA);
       expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
@@ -143,7 +143,7 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
   });
 
   describe(`tokens in ${name}`, () => {
-    it('lists an account’s tokens, and nothing else of the account or of another', async () => {
+    it('lists the tokens of one account alone', async () => {
       const { accounts, list } = await create();
       await accounts.add(ACME);
       await list.add(TOKEN);
@@ -157,7 +157,7 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await list.listOf('beta')).toEqual([]);
     });
 
-    it('reads pages of an account’s tokens, the greatest id first, and counts them', async () => {
+    it('pages through the tokens of an account, greatest id first', async () => {
       const { list } = await create();
       const ids = ['tok_1', 'tok_2', 'tok_3', 'tok_4', 'tok_5'];
       for (const id of ids.toSorted(() => -1)) await list.add({ ...TOKEN, id });
@@ -196,7 +196,7 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual(PRINCIPAL);
     });
 
-    it('lets a revoked token in no more, also when it is revoked twice or added again', async () => {
+    it('refuses a revoked token, also after a second revocation or addition', async () => {
       const { credentials, accessTokens } = await create();
       await credentials.add(TOKEN);
       await credentials.revoke(TOKEN, AT);

@@ -71,7 +71,7 @@ const identitiesContract = (name: string, create: () => Promise<IdentitySubject>
       expect(await identities.ownerOf(OTHER)).toBeUndefined();
     });
 
-    it('finds no user by an identity that was removed, and still finds the others', async () => {
+    it('finds no user by a removed identity, and still finds the others', async () => {
       const { identities, identifiedUsers } = await createWithUsers();
       await identities.add('ada', OF_ADA);
       await identities.add('ada', OTHER);

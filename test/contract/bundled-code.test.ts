@@ -48,7 +48,7 @@ it('a fault in the log of a bundled function has its name', () => {
   ]);
 });
 
-it('a fault in the log of a bundled function has a stack with the names of functions', () => {
+it('a fault in the log of a bundled function names the functions', () => {
   const [ofDynamoDb] = thrownFaults();
   expect(ofDynamoDb?.stack).toMatch(/at .*ofDynamoDb/);
   expect(ofDynamoDb?.stack).toMatch(/at .*thrownFaults/);

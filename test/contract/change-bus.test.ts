@@ -95,7 +95,7 @@ describe('EventBridgeChangeBus', () => {
     expect(calls).toEqual([2, 2]);
   });
 
-  it('publishes again, after a pause, those of a call that EventBridge refused', async () => {
+  it('publishes refused events again after a pause', async () => {
     refusals = [3, 1];
     const all = changes(10);
     await busNamed('ours').publish(all);
@@ -105,7 +105,7 @@ describe('EventBridgeChangeBus', () => {
     expect(idsPublished().toSorted()).toEqual(all.map(({ id }) => id).toSorted());
   });
 
-  it('throws when EventBridge keeps refusing some, and has published the others', async () => {
+  it('throws when events stay refused, after publishing the others', async () => {
     refusals = [2, 2, 2];
     const all = changes(10);
 

@@ -60,7 +60,7 @@ const changeLogContract = (name: string, create: () => Promise<Subject>) =>
       await subject.log.add([{ ...ADDED[0], account: 'other' } as Change]);
     });
 
-    it('gives the whole of any list, the newest first, each change once, with any limit', async () => {
+    it('lists every change once, newest first, with any limit', async () => {
       const anyMinute = fc.integer({ min: -1, max: 11 }).map(minute);
       const anyFilter = fc.record(
         {
@@ -138,7 +138,7 @@ describe('DynamoDbChangeLog', () => {
     expect(await walk(view, { limit: 100 })).toEqual(expected({ since: minute(6) }));
   });
 
-  it('reads a part of a long list where the filter leaves nearly all out, and then the rest', async () => {
+  it('reads a filtered list in parts when the filter passes few changes', async () => {
     const { log, view } = await createOnTable();
     const many = Array.from({ length: 1_500 }, (_, index) =>
       aChangeAt(minute(1).toISOString(), {

@@ -62,7 +62,7 @@ const copyItems = async (from = '', to = ''): Promise<string> => {
   return (await promisify(execFile)(process.execPath, words, { env })).stdout;
 };
 
-it('A stage of the same name and key opens the secrets of a lost stage, whose items were copied', async () => {
+it('A stage of the same name and key opens copied secrets of a lost one', async () => {
   const { KeyArn = '', Lost, New } = run.outputs;
   const use = { keyArn: KeyArn, context: encryptionContext('prod', 'key-pair') };
   const kms = createClient(KMSClient, run.aws);

@@ -237,7 +237,7 @@ describe('SQS', () => {
     expect(names).toContain('redriven');
   });
 
-  it('puts a letter of a FIFO queue back into the group of its integration, once', async () => {
+  it('puts a letter of a FIFO queue back into its group, once', async () => {
     const { queue, put } = await subjectOf({ FifoQueue: 'true' });
     const sourceUrl = await queues.createQueue({ FifoQueue: 'true' });
     const target = new SqsRedriveTarget(queues.client, sourceUrl);

@@ -138,7 +138,7 @@ describe('DynamoDB', () => {
     expect((await itemsIn(table)).map(({ expiresAt }) => expiresAt)).toEqual([1_800_000_000]);
   });
 
-  it('leaves out events of a time that the log cannot order, and keeps the others', async () => {
+  it('leaves out events whose time the log cannot order', async () => {
     const { table, index } = await create();
     const at = (occurredAt: string) => aStreamedDelivery({ event: { id: 'evt_1', occurredAt } });
     await index.add(SHARD, [

@@ -108,7 +108,7 @@ describe('the changes of the delivery log', () => {
     expect(await added()).toEqual([1, 2]);
   });
 
-  it('add an attempt once that was recorded late, and whose success is listed', async () => {
+  it('add an attempt recorded late once when its success is listed', async () => {
     await write('nothing', attemptNumbered(1));
     await write('attempted', attemptNumbered(4));
     await write('attempted', attemptNumbered(3));
@@ -187,7 +187,7 @@ describe('the changes of the delivery log', () => {
       expect(await indexed()).toHaveLength(1);
     });
 
-    it('again on each day of attempts, so that the index keeps it as long as the log', async () => {
+    it('again on each day of attempts, so that the index keeps it', async () => {
       await writeAbout('nothing', attemptNumbered(1));
       for (let hours = 1; hours <= 40; hours += 1) {
         await writeAbout('attempted', attemptNumbered(2 + hours * 60));

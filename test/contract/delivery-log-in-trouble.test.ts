@@ -76,7 +76,7 @@ describe('a delivery log that does not answer', () => {
 });
 
 describe('a delivery log that answers too late', () => {
-  it('gets no delivery after its deadline, when others may have written the delivery', async () => {
+  it('gets no delivery after its deadline, when others may have written it', async () => {
     const cutOff = Promise.withResolvers<void>();
     const endpoint = await startDynamoDb((_request, response) => {
       response.once('close', cutOff.resolve);

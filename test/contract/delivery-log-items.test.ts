@@ -93,7 +93,7 @@ describe('the items of the delivery log', () => {
     expect(await createReader().find(delivery.integration, id)).toMatchObject({ event: { id } });
   });
 
-  it('point to a delivery whose event’s id does not tell its time, or tells another', async () => {
+  it('point to a delivery whose event’s id tells no time, or another one', async () => {
     const occurredAt = '2026-11-20T11:30:00.000Z';
     const event = { ...anEventReference(ULID), occurredAt };
     const entries = [deliveryOf('evt_1'), deliveryOf(ULID, { event })].map((of) => firstEntry(of));
@@ -188,7 +188,7 @@ describe('deliveries that are listed before an attempt', () => {
     expect(operationsOf(sent)).toEqual(['BatchExecuteStatement']);
   });
 
-  it('take calls of their own when statements are left undone, which replace nothing', async () => {
+  it('repeat undone statements in calls that replace nothing', async () => {
     await logOver().list([listedOf(0, { body: '{"listed":"before"}' })]);
     const before = await items();
     const { client, sent } = watchedClient(tables.client, { undone: 2 });

@@ -52,7 +52,7 @@ describeDeliveryLogs((create) => {
     expect(await reader.bodyOf(LISTED)).toBe(body);
   });
 
-  it('has those of an instant whose bodies are wanted, however many bytes the others have', async () => {
+  it('returns the wanted bodies of an instant, however large the others are', async () => {
     const { reader, open } = await create();
     const part = partitionNumberOf('evt_1');
     const ids = Array.from({ length: 100 }, (_, number) => `evt_${number}`)
@@ -103,7 +103,7 @@ describeDeliveryLogs((create) => {
     expect(await reader.attemptsOf(another)).toEqual([]);
   });
 
-  it('has the latest thousand of more attempts, with the KiB each was answered', async () => {
+  it('returns the latest thousand attempts, with a KiB of each answer', async () => {
     const { reader, record } = await create();
     const responseStart = '👋'.repeat(256);
     const attempts = Array.from({ length: 1_003 }, (_, index) =>
@@ -163,7 +163,7 @@ describe('the delivery log in a table', () => {
     expect(found && (await reader.attemptsOf(found))).toEqual([attempt]);
   });
 
-  it('answers a filter that nearly nothing passes with short pages, and finds everything', async () => {
+  it('finds everything in short pages when a filter passes little', async () => {
     const { reader, open } = await create();
     const rare = [0, 5_499, 5_500, 5_699];
     const deliveries = Array.from({ length: 5_700 }, (_, index) =>

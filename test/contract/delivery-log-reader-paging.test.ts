@@ -130,7 +130,7 @@ describeDeliveryLogs((create) => {
       expect(page).toEqual(await log.reader.undelivered(INTEGRATION, { since, limit: 100 }));
     });
 
-    it('neither skips nor repeats what is there when something is sent meanwhile', async () => {
+    it('neither skips nor repeats deliveries while others are sent', async () => {
       const other = await create();
       const sent = [1, 2, 3, 4].map((id) =>
         aDelivery({ event: { id: `${id}`, type: 'contact.created', occurredAt: isoAt(id) } }),

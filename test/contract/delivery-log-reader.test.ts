@@ -32,7 +32,7 @@ const newest = async ({ reader }: WrittenDeliveryLog, filter: DeliveryFilter = {
 const NEWER = pastNoon(1).toISOString();
 
 describeDeliveryLogs((create) => {
-  it('lists the newest first by when they occurred, whatever their offset and order', async () => {
+  it('lists the newest events first, whatever their offset and order', async () => {
     const log = await create();
     for (const [id, occurredAt] of [
       ['third', '2026-11-20T12:00:00Z'],
@@ -46,7 +46,7 @@ describeDeliveryLogs((create) => {
     expect(await newest(log)).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
   });
 
-  it('lists a delivery before any attempt, and then with its latest, without the response', async () => {
+  it('lists a delivery before an attempt, then with its latest attempt', async () => {
     const log = await create();
     const delivery = aDelivery({ event: eventAt(0) });
     const { account, integration, event } = delivery;
@@ -101,7 +101,7 @@ describeDeliveryLogs((create) => {
       expect(await newest(await createWithAll(), { outcome })).toEqual(ids);
     });
 
-    it('finds those that are not delivered: also without an attempt, but no tests', async () => {
+    it('finds undelivered ones, also without an attempt, but no tests', async () => {
       const log = await createWithAll();
       expect(await newest(log, { isDelivered: false })).toEqual(['5', '3', '2', '0']);
       expect(await newest(log, { isDelivered: true })).toEqual(['4', '1']);
@@ -127,7 +127,7 @@ describeDeliveryLogs((create) => {
       expect(await newest(log, { ...filter, eventType: 'message.received' })).toEqual(['3']);
     });
 
-    it('finds for a recovery what was not delivered, oldest first, without tests', async () => {
+    it('finds what a recovery sends, oldest first, without tests', async () => {
       const { reader } = await createWithAll();
       const since = (minutes: number) =>
         reader.undelivered(INTEGRATION, { since: pastNoon(minutes), limit: 100 });
@@ -199,7 +199,7 @@ describeDeliveryLogs((create) => {
     expect(await readingOf(subject)).toEqual({ ...third, logged: 'delivered' });
   });
 
-  it('tells after which attempt a delivery backs off when an earlier one is recorded late', async () => {
+  it('reports the attempt of a backoff when an earlier one is recorded late', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(5));
     await subject.record(attemptAt(2, 500));

@@ -76,7 +76,7 @@ describeDeliveryLogs((create) => {
     expect(await subject.reader.attemptsOf(sentAgain)).toEqual([attemptAt(0, 200)]);
   });
 
-  it('lists a delivery with its first attempt, with what was sent and answered', async () => {
+  it('lists a delivery with its first attempt, its body and the answer', async () => {
     const subject = await create();
     await write(subject, attemptAt(0, 200), 'nothing');
     expect(await listedIn(subject)).toEqual([
@@ -107,7 +107,7 @@ describeDeliveryLogs((create) => {
     expect(await subject.reader.bodyOf(deliveryOf('evt_1'))).toBe('{"of":"evt_1"}');
   });
 
-  it('keeps what it has when it was not asked, or did not answer, before an attempt', async () => {
+  it('keeps its content when it was not read before an attempt', async () => {
     const subject = await create();
     await write(subject, attemptAt(0, 200), 'nothing');
     await write(subject, attemptAt(1, 500), 'unknown');
@@ -199,7 +199,7 @@ describeDeliveryLogs((create) => {
     expect(await listedIn(subject)).toMatchObject([{ latest: 8 }]);
   });
 
-  it('lists the first attempt as the latest when an earlier one is recorded late', async () => {
+  it('lists the first attempt as the latest when an earlier one comes late', async () => {
     const subject = await create();
     await write(subject, attemptAt(5, 500), 'nothing');
     await write(subject, attemptAt(2, 504), 'attempted');

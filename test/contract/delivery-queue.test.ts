@@ -63,7 +63,7 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
       expect(JSON.parse(delivery?.body ?? '').data.text).toBe('a\uFFFEb\uFFFFc\uD800');
     });
 
-    it('takes more bytes than a batch may have, in deliveries of the largest body', async () => {
+    it('takes more bytes than a batch may have, in the largest deliveries', async () => {
       const { queue, received } = await create();
       const largest = deliveries(5, largestBody()).map((delivery) => ({
         ...delivery,
@@ -137,7 +137,7 @@ describe('SQS', () => {
     expect(await queues.drain(queueUrl)).toMatchObject([{ Body: small.body }]);
   });
 
-  it('fails the deliveries of a call that fails, and enqueues those of the other calls', async () => {
+  it('fails the deliveries of a failed call, and enqueues the others', async () => {
     const queueUrl = await queues.createQueue();
     const queue = new SqsDeliveryQueue(queues.client, queueUrl);
     const all = deliveries(25);

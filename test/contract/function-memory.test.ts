@@ -118,7 +118,7 @@ const digestOf = ({ MessageBody }: { MessageBody: string }) => ({
   MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
 });
 
-describe('routing a batch of the largest events to every integration that an account may have', () => {
+describe('routing a batch of the largest events to a full account', () => {
   let aws: InstantAws & { sent: { messages: number } };
   beforeAll(async () => {
     aws = await startAws();

@@ -131,7 +131,7 @@ const idempotencyContract = (
       expect(await records.claim(aRecord())).toEqual(later);
     });
 
-    it('frees a key at the instant its record expires, though the record is still there', async () => {
+    it('frees a key when its record expires, before the record is deleted', async () => {
       let now = NOON;
       const records = await create(() => now);
       await records.claim(aRecord());

@@ -41,7 +41,7 @@ const aMailer = async (answer: { status: number; type?: string } = { status: 200
 };
 
 describe('SES', () => {
-  it('gets both parts of a mail, with the header by which mail programs unsubscribe', async () => {
+  it('sends both parts of a mail, with the unsubscribe header', async () => {
     const { mailer, requests } = await aMailer();
     expect(await mailer.send('ada@example.com', MAIL)).toEqual({});
     const { subject, text, html } = MAIL;

@@ -75,7 +75,7 @@ describe('SQS as the keeper of message visibility', () => {
     expect(queues.sentBatches).toEqual([]);
   });
 
-  it('says which message could not be changed and why, and changes the others', async () => {
+  it('reports the messages that it could not change, and changes the others', async () => {
     const { visibility, receiptHandleOf, receiveAgain } = await createWithReceived(['a', 'b']);
     const unknown = { receiptHandle: 'of nothing', delayMs: 15_000 };
     const failed = await visibility.change([

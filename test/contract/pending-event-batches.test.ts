@@ -129,7 +129,7 @@ describe('DynamoDB', () => {
     await expect(over(client).removeAllAsRead(page)).rejects.toThrow('throttled');
   });
 
-  it('has removed a page whose first answer is lost, and nothing stored meanwhile', async () => {
+  it('removes a page whose first answer is lost, and nothing stored since', async () => {
     const pending = over();
     const page = await pageOf(pending, 3);
     const meanwhile = () => store(pending, AGAIN);

@@ -126,7 +126,7 @@ const duesOf = async (pending: PendingEvents) =>
 
 const dueContract = (name: string, create: () => Promise<PendingEvents>) =>
   describe(`${name} as the keeper of when pending events are due`, () => {
-    it('keeps when the next attempt of an event is due, apart from its delivery', async () => {
+    it('stores when the next attempt of an event is due', async () => {
       const pending = await create();
       await pending.put(aDelivery(), WAITING);
       const [oldest] = await pending.oldest(INTEGRATION, 1);
@@ -135,7 +135,7 @@ const dueContract = (name: string, create: () => Promise<PendingEvents>) =>
       expect(await pending.newest(INTEGRATION, 1)).toEqual([oldest]);
     });
 
-    it('keeps when each of several events is due that are stored at the same time', async () => {
+    it('stores when each of several events is due, stored at once', async () => {
       const pending = await create();
       await Promise.all([
         pending.put(aDelivery({ event: anEventReference('evt_1') }), WAITING),

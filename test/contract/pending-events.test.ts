@@ -60,7 +60,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       expect(await (await create()).oldest(INTEGRATION, 100)).toEqual([]);
     });
 
-    it('orders by when events occurred, whatever their offset and the order of storing', async () => {
+    it('orders events by when they occurred, whatever their offset', async () => {
       const pending = await create();
       await pending.put(deliveryOf('fourth', '2026-11-20T12:00:00.001Z'), A_MESSAGE);
       await pending.put(deliveryOf('first', '2025-12-31T23:59:59Z'), A_MESSAGE);
@@ -153,7 +153,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
         expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
       });
 
-      it('is still to be sent in any case when it is stored again after a resend of it', async () => {
+      it('stays to be sent when it is stored again after its resend', async () => {
         const pending = await createWithIt();
         const resend = { ...delivery, trigger: 'manual' as const };
         await pending.put(resend, A_MESSAGE);
@@ -196,7 +196,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       );
     });
 
-    it('counts no attempt on what was stored again or removed since it was read', async () => {
+    it('counts no attempt on events stored again or removed since the read', async () => {
       const pending = await create();
       await pending.put(deliveryOf('evt_1'), A_MESSAGE);
       const read = await theOldest(pending);
@@ -236,7 +236,7 @@ describe('DynamoDB', () => {
     return new DynamoDbPendingEvents(tables.client, table);
   });
 
-  it('keeps an event with the largest body as one item, which is far from too large', async () => {
+  it('stores an event with the largest body as one item', async () => {
     const table = await tables.createTable('partition', 'entry');
     const pending = new DynamoDbPendingEvents(tables.client, table);
     const instant = '2026-11-20T12:00:00.000Z';

@@ -108,7 +108,7 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
       expect(await view.count(KEPT, 4)).toEqual({ count: 4, isExact: false });
     });
 
-    it('shows and counts deliveries with the largest body, among others of both states', async () => {
+    it('shows and counts the largest deliveries among those of both states', async () => {
       const subject = await create();
       const large = [1, 2].map((minute) => deliveryAt(minute, { body: largestBody() }));
       for (const delivery of [deliveryAt(0), ...large]) await STORES[state](subject, delivery);
@@ -199,7 +199,7 @@ describe('DynamoDB', () => {
   pendingViewContract('a table', create);
   setAsideContract('a table', async () => (await create()).setAside);
 
-  it('keeps it apart from the pending events, until the integration is purged', async () => {
+  it('is stored apart from pending events until the purge', async () => {
     const { table, pending, setAside } = await create();
     await setAside.add(aDelivery({ body: LARGE }));
     expect(await pending.oldest(aDelivery().integration, 10)).toEqual([]);
@@ -210,7 +210,7 @@ describe('DynamoDB', () => {
     expect(Items).toEqual([]);
   });
 
-  it('answers with short pages, and counts at least so many, where bodies are large', async () => {
+  it('returns short pages and lower bounds where bodies are large', async () => {
     const { pending, view } = await create();
     const body = largestBody();
     const deliveries = deliveriesOf(100).map((delivery) => ({ ...delivery, body }));

@@ -117,7 +117,7 @@ describe('SQS', () => {
     };
   });
 
-  it('hands out the requests of an integration one at a time, beside those of others', async () => {
+  it('hands out the requests of an integration one at a time', async () => {
     const { replays, receiveOne, remove } = await create();
     const other = { account: 'acme', id: 'bbbbbbbbbbbb' };
     await replays.request(one);

@@ -21,7 +21,7 @@ const schedule: IntegrationEpoch = { account: 'acme', id: '0123456789Ab', epoch:
 
 const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the keeper of retry schedules`, () => {
-    it('has the schedule of a whole integration, with no more of it than is needed', async () => {
+    it('accepts a whole integration, and stores only what it needs', async () => {
       const { schedules, existing } = await create();
       await schedules.ensure(anIntegration(schedule));
       expect(existing()).toEqual([schedule]);
@@ -113,7 +113,7 @@ describe('EventBridge Scheduler', () => {
     };
   });
 
-  it('makes one call for those that ask at once for a schedule, and for each schedule one', async () => {
+  it('makes one call for each schedule, however many ask at once', async () => {
     const { schedules, definitions } = create();
     const sent = vi.spyOn(scheduler.client, 'send');
     onTestFinished(() => sent.mockRestore());
@@ -149,7 +149,7 @@ describe('EventBridge Scheduler', () => {
     );
   });
 
-  it('spreads the retries of integrations that got into trouble together over ten minutes', async () => {
+  it('spreads retries of integrations that fail together over ten minutes', async () => {
     const { schedules, definitions } = create();
     await schedules.ensure(schedule);
     expect(definitions().map(({ FlexibleTimeWindow }) => FlexibleTimeWindow)).toEqual([
@@ -174,7 +174,7 @@ describe('EventBridge Scheduler', () => {
     expect(fired()).toEqual([]);
   });
 
-  it('makes every call its own, so that one is not taken for another that was undone', async () => {
+  it('gives every call its own token, so that none is taken for another', async () => {
     const { schedules, definitions } = create();
     await schedules.ensure(schedule);
     await schedules.ensure({ ...schedule, epoch: 5 });

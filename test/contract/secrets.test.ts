@@ -48,7 +48,7 @@ const secretsContract = (name: string, create: () => SecretSealer & SecretOpener
       await expect(secrets.open(sealed, place)).rejects.toThrow(SecretUnreadable);
     });
 
-    it('opens no text that is in the place of a sealed secret, and does not tell it', async () => {
+    it('opens no plain text in the place of a secret, and does not show it', async () => {
       const opened = create().open('a secret of the tests' as unknown as SealedSecret, HERE);
       const fault = await opened.catch((thrown: unknown) => thrown);
       expect(fault).toBeInstanceOf(SecretUnreadable);
@@ -60,7 +60,7 @@ const secretsContract = (name: string, create: () => SecretSealer & SecretOpener
       expect(JSON.stringify(sealed)).not.toContain('a secret of the tests');
     });
 
-    it('tells a webhook secret in the same place by its fingerprint, and another by another', async () => {
+    it('tells webhook secrets of one place apart by their fingerprints', async () => {
       const secrets = create();
       const fingerprintOf = async (secret: string, place = HERE) =>
         (await secrets.seal(secret, place)).fingerprint;
@@ -159,7 +159,7 @@ describe('AWS', () => {
   secretsContract('a key pair', create);
   wrapsContract('KMS', () => new KmsSecretWraps(createClient(KMSClient, run.aws), keyUse()));
 
-  it('tells of a secret that no try will open: its key pair is gone, or it was changed', async () => {
+  it('reports a secret that never opens: changed, or without its key pair', async () => {
     const secrets = create();
     const sealed = await secrets.seal('a secret of the tests', HERE);
     const unreadable = [
@@ -200,7 +200,7 @@ describe('AWS', () => {
     expect(await pairs.find('900003')).toBeUndefined();
   });
 
-  it('unwraps a private key under the encryption context that it was made under, alone', async () => {
+  it('unwraps a private key under its own encryption context alone', async () => {
     const { wrappedPrivateKey } = await source().make();
     expect((await privateKeys().unwrap(wrappedPrivateKey)).length).toBeGreaterThan(100);
     await expect(privateKeys(keyUse('prod')).unwrap(wrappedPrivateKey)).rejects.toThrow(
@@ -208,7 +208,7 @@ describe('AWS', () => {
     );
   });
 
-  it('opens nothing that was sealed with a public key whose private key KMS did not wrap', async () => {
+  it('opens nothing sealed with a key pair that KMS did not wrap', async () => {
     const pairs = keyPairs();
     const { publicKey, privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',

@@ -74,7 +74,7 @@ const slotsContract = (name: string, create: () => Promise<SlotStore>) =>
       expect(await slotsOf(slots)).toEqual({ ...TAKEN, ...added });
     });
 
-    it('gives a slot to one of those who ask for it at once, and tells the others', async () => {
+    it('gives a slot to one of several that request it at once', async () => {
       const slots = await createTaken();
       const takings = ['backoff1', 'backoff2', 'backoff1'].map((slot, index) => ({
         slot,
@@ -87,7 +87,7 @@ const slotsContract = (name: string, create: () => Promise<SlotStore>) =>
       expect(await slotsOf(slots)).toEqual(known);
     });
 
-    it('lets no more deliveries back off than there are slots, however many come at once', async () => {
+    it('gives no more slots than there are, however many request one', async () => {
       const slots = await createTaken();
       const take = buildTakeSlot({ slots, random: () => 0.5 });
       const taking = { limit: 10, now: new Date(4_000), until: new Date(8_000) };
@@ -119,7 +119,7 @@ describe('in an emulated table', () => {
     return { sent, take, find };
   };
 
-  it('gives all slots that there are, if they are asked for at once, by one update', async () => {
+  it('gives all slots that are requested at once by one update', async () => {
     const { sent, take } = await createWatched();
     const slots = Array.from({ length: limits.backoffSlots }, (_, number) => `backoff${number}`);
     const free = slots.filter((slot) => !(slot in TAKEN));
@@ -127,7 +127,7 @@ describe('in an emulated table', () => {
     expect(operationsOf(sent)).toEqual(['UpdateItem']);
   });
 
-  it('gives none of them when one was taken meanwhile, and tells all which are taken', async () => {
+  it('gives none when one was taken meanwhile, and lists the taken ones', async () => {
     const { sent, take, find } = await createWatched();
     const taken = await Promise.all(['backoff1', 'backoff7', 'backoff2'].map((slot) => take(slot)));
     expect(taken).toEqual([TAKEN, TAKEN, TAKEN]);
@@ -153,7 +153,7 @@ describe('in an emulated table', () => {
     expect(Items).toMatchObject([{ expiresAt: Date.UTC(2026, 10, 21, 12, 0, 30) / 1_000 }]);
   });
 
-  it('keeps the slots apart from the pending events, which a purge removes without them', async () => {
+  it('stores slots apart from pending events, which a purge removes', async () => {
     const table = await createTable();
     const slots = new DynamoDbSlotStore(tables.client, table);
     await takeAll(slots);

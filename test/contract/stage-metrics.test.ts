@@ -20,7 +20,7 @@ describe('The metrics of a stage', () => {
   const queueName = () => run.outputs.QueueUrl?.split('/').at(-1) ?? '';
   const later = new Date(Date.now() + 60_000);
 
-  it('tells the age of a queue’s oldest message, received or not, and none of an empty queue', async () => {
+  it('returns the age of a queue’s oldest message, and none for an empty one', async () => {
     const { QueueUrl } = run.outputs;
     const sqs = createClient(SQSClient, run.aws);
     expect(await readOldestAges(client(), [queueName(), 'another'], later)).toEqual(new Map());

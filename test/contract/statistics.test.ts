@@ -143,7 +143,7 @@ describe('DynamoDB', () => {
     expect(await deliveredIn(subject)).toBe(2);
   });
 
-  it('adds a batch once when a process that was given up writes after its successor', async () => {
+  it('adds a batch once when a process given up writes after its successor', async () => {
     const subject = await create();
     await losingFirstAnswer(
       tables.client,

@@ -53,7 +53,7 @@ describe.each(RELEASED)('what version %s stored', (_version, stored) => {
     expect(await readScene(scene)).toMatchObject(stored.read);
   });
 
-  it('has a schedule that this version understands, leaves as it is, and removes', async () => {
+  it('has a schedule that this version reads, leaves as it is, and removes', async () => {
     const { Target, StartDate, ...schedule } = stored.schedule;
     const create = new CreateScheduleCommand({
       ...schedule,
@@ -97,7 +97,7 @@ const byKey = (frozen: FrozenTables): ReadonlyMap<string, Item> =>
   );
 
 describe('what this version stores', () => {
-  it('has all that the latest release stored of the same, so that a rollback reads it', async () => {
+  it('has what the latest release stored, so that a rollback reads it', async () => {
     const scene = await createSceneTables(tables);
     await writeScene(scene);
     const written = byKey(await itemsIn(scene));
@@ -108,7 +108,7 @@ describe('what this version stores', () => {
     expect(await createdSchedule(scheduler)).toMatchObject(latest.schedule);
   });
 
-  it('is read by a version that does not know added members, wherever they are', async () => {
+  it('is read by a version that does not know added members', async () => {
     const scene = await createSceneTables(tables);
     await putItems(scene, latest.tables, { added: { laterMember: 'of a later version' } });
 
@@ -185,7 +185,7 @@ describe.each(KINDS)('a dead letter that is a %s', (_kind, released, read, writt
     expect(read(message)).toEqual(read(released));
   });
 
-  it('of this version is redriven, byte for byte, as the latest release writes and reads it', async () => {
+  it('of this version is redriven byte for byte as the latest release does', async () => {
     const attributes = { ...released.attributes, redriven: 'yes' };
     expect(await redriven(written)).toEqual({ ...released, attributes });
   });

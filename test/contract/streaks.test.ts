@@ -59,7 +59,7 @@ describeTroubleStates('streaks', ({ createWith }) => {
       expect(await find()).toEqual(confirmed);
     });
 
-    it('begins a streak if its attempt began as early as that of a known success', async () => {
+    it('begins a streak if its attempt began as early as a known success', async () => {
       const { states, find } = await createWith(confirmed);
       const streak = { ...BEGUN, transients: 1 };
       expect(await states.extendStreak(confirmed, TRANSIENT)).toEqual(streak);
@@ -92,7 +92,7 @@ describeTroubleStates('streaks', ({ createWith }) => {
       expect(await find()).toEqual({ ...kept, confirmedAt });
     });
 
-    it('makes a busy integration waiting, which keeps the times of its schedule', async () => {
+    it('makes a busy integration waiting, and keeps its schedule', async () => {
       const { states, find } = await createWith(busy);
       expect(await states.confirm(busy, ATTEMPT.startedAt)).toBe(true);
       const { streak: _, ...kept } = busy;

@@ -57,7 +57,7 @@ describe('The subscriptions of accounts', () => {
     value: integrations.map(subscriptionOf),
   });
 
-  it('are read by one call for a batch, with an account that is named twice and one without any', async () => {
+  it('are read by one call for a batch, also of one account named twice', async () => {
     await add(OF_ACME, PAUSED, OF_GLOBEX);
     const { client, sent } = watchedClient(tables.client);
     expect(await read(client, ['acme', 'globex', 'acme', 'initech'])).toEqual([
@@ -120,7 +120,7 @@ describe('The subscriptions of accounts', () => {
     expect(sent.length).toBeGreaterThan(1);
   });
 
-  it('fail for the account whose partition cannot be read, and for no other; the fault of the statement is told', async () => {
+  it('fail for an account that cannot be read alone, with the fault', async () => {
     await add(OF_ACME, OF_GLOBEX);
     const throttled = new Error('Throttled.');
     const { client } = watchedClient(tables.client, {

@@ -36,7 +36,7 @@ describeTroubleStates('troubles of one epoch', ({ create, createWith }) => {
       { epoch: 5, integration },
     ]);
     it.each(stored)(
-      'changes nothing at epoch $epoch of one that is $integration.trouble.kind',
+      'changes nothing at epoch $epoch of a $integration.trouble.kind one',
       async ({ epoch, integration }) => {
         const { states, find } = await createWith(integration);
         expect(await change(states, { ...integration, epoch })).toBe(nothing);
@@ -74,7 +74,7 @@ describeTroubleStates('slowness and set-aside events, in any epoch', ({ create, 
     expect(await find()).toEqual(slow);
   });
 
-  it('notes how slow an endpoint is now, if nothing was noted since it was read', async () => {
+  it('notes how slow an endpoint is, unless it was noted since the read', async () => {
     const { states, find } = await createWith(slow);
     await states.noteSlowness({ ...slow, epoch: 3 }, LATER);
     expect(await find()).toEqual({ ...slow, slowness: LATER });

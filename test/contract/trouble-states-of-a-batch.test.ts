@@ -35,7 +35,7 @@ const begunAfter = (seconds: number, { transients }: { transients: number }) => 
 });
 
 describeTroubleStates('the states that a batch changes', ({ create, createWith }) => {
-  it('begins a streak with the first outcome, and adds those that began after it', async () => {
+  it('begins a streak with the first outcome, and adds the later ones', async () => {
     const { states, find } = await createWith(streakless);
     const counted = await Promise.all(
       [transient(0, 2), transient(1, 3), transient(2, 4), transient(3, 5)].map((each) =>
@@ -47,7 +47,7 @@ describeTroubleStates('the states that a batch changes', ({ create, createWith }
     expect(counted.at(-1)).toEqual(streak);
   });
 
-  it('begins a streak with the first outcome that began after the latest success', async () => {
+  it('begins a streak with the first outcome after the latest success', async () => {
     const confirmed = { ...streakless, confirmedAt: secondsAfterNoon(1).toISOString() };
     const { states, find } = await createWith(confirmed);
     await Promise.all(

@@ -40,7 +40,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
       },
     );
 
-    it('has the status of the later trouble in place of the reason of the earlier', async () => {
+    it('has the status of the later trouble in place of the earlier reason', async () => {
       const { states, find } = await createWith({ ...busy, trouble: later({ kind: 'busy' }) });
       expect(await states.begin(busy, trouble())).toBe(true);
       const { nextAttemptAt } = later();
@@ -93,7 +93,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
     const confirmedAt = ATTEMPT.startedAt.toISOString();
 
     it.each([waiting, busy, failed])(
-      'makes an integration that is $trouble.kind untroubled, and ends its streak',
+      'ends a $trouble.kind trouble, and its streak',
       async (stored) => {
         const { states, find } = await createWith(stored);
         expect(await states.end(stored)).toBe(true);
@@ -116,7 +116,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
       expect(await find()).toEqual({ ...ended, ...known });
     });
 
-    it('tells once more that the success ended the trouble when it is told again', async () => {
+    it('reports again that the success ended the trouble when it is repeated', async () => {
       const { states, find } = await createWith(failed);
       await states.end(failed, { confirmedAt: ATTEMPT.startedAt });
       expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
@@ -140,7 +140,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
 
   describe('closeEpoch', () => {
     it.each([untroubled, waiting])(
-      'ends the epoch of an integration whose trouble is $trouble.kind, and the trouble',
+      'ends the epoch and the trouble of a $trouble.kind integration',
       async (stored) => {
         const { states, find } = await createWith(stored);
         expect(await states.closeEpoch(stored)).toBe(true);
@@ -157,7 +157,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
 
   describe('claimRetry', () => {
     it.each([busy, failed])(
-      'gives the first retry of a $trouble.kind one, whenever its schedule fires',
+      'gives the first retry of a $trouble.kind one, whenever it fires',
       async (stored) => {
         const { states, find } = await createWith(stored);
         const early = claimAt('2026-11-20T12:00:01.000Z');

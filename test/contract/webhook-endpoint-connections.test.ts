@@ -115,7 +115,7 @@ describe.each(BUILDS)('an endpoint that sends bytes beyond its answer (%s)', (bu
     expect(connections()).toEqual([1, 2]);
   });
 
-  it('cannot confirm the next event by a second answer on the idle connection', async () => {
+  it('cannot confirm the next event by a second answer when idle', async () => {
     const written = Promise.withResolvers<void>();
     const lateAnswer: Behaviour = async (connection, request) => {
       answer(200)(connection, request);

@@ -97,7 +97,7 @@ describe.each(BUILDS)('an endpoint that does not resume TLS sessions (%s)', (bui
     },
   );
 
-  it('gets the request once when it resumes a session, and its answer is unreadable', async () => {
+  it('gets the request once over a resumed session with a broken answer', async () => {
     under.receiver.behave('/', answer(200), bytes('{}'));
     let nowMs = 0;
     const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, { now: () => nowMs });

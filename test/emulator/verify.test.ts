@@ -22,7 +22,7 @@ const hasSentCanary = (checks: readonly CheckResult[]): boolean =>
   !checks.some(({ detail }) => detail.endsWith('has no integration'));
 
 it(
-  'stage verify finds a new stage in order, and an event of its canary delivered',
+  'stage verify finds a new stage in order, and its canary delivered',
   async () => {
     // The only schedule of this group: the hourly ones have a group of their own.
     await fireSchedules(inject('place'), { GroupName: 'default' });

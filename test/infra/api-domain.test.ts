@@ -32,7 +32,7 @@ describe('An API with a domain of its own', () => {
     ]);
   });
 
-  it('answers the problems of the gateway with types that resolve at the name', () => {
+  it('answers the gateway’s problems with types that resolve at the name', () => {
     const templates = stage
       .all('AWS::ApiGateway::GatewayResponse')
       .map(({ properties }) => (properties.ResponseTemplates as Properties)['application/json']);
@@ -48,7 +48,7 @@ describe('An API with a domain of its own', () => {
     ]);
   });
 
-  it('is what the pages of the console call, and all that they may call beside the sign-in', () => {
+  it('is the only address that the console’s pages call beside the sign-in', () => {
     const { SecurityHeadersConfig } = only('AWS::CloudFront::ResponseHeadersPolicy')
       .ResponseHeadersPolicyConfig as Record<string, Record<string, Properties>>;
     const policy = shown(SecurityHeadersConfig?.ContentSecurityPolicy?.ContentSecurityPolicy);
@@ -59,7 +59,7 @@ describe('An API with a domain of its own', () => {
     expect(published).not.toContain('ServiceApi');
   });
 
-  it('refuses a region that the certificate is not of, before anything is made', () => {
+  it('refuses a region other than that of the certificate', () => {
     const [rule] = Object.entries(stage.rules).filter(([name]) => /CertificateRegion/.test(name));
 
     expect(rule?.[1]).toMatchObject({

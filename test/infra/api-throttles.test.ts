@@ -44,7 +44,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
   });
 
-  it('is bounded for all callers in prod, by the concurrency of each function behind it', () => {
+  it('is bounded for all callers in prod by each function’s concurrency', () => {
     const behind = JSON.stringify([
       ...stage.all('AWS::ApiGateway::Method'),
       ...stage.all('AWS::ApiGateway::Authorizer'),
@@ -57,7 +57,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(bounded).toEqual(Array(stageName === 'prod' ? 6 : 5).fill(stageName === 'prod'));
   });
 
-  it('logs the faults of the gateway for every method, and never what a request says', () => {
+  it('logs the gateway’s faults for every method, and no request', () => {
     const settings = deployed.MethodSettings as Properties[];
 
     expect(
@@ -73,7 +73,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     }));
   };
 
-  it('is throttled for each access token and each address, which no sample of requests shows', () => {
+  it('is throttled for each token and address, which no sample shows', () => {
     const [acl] = stage.all('AWS::WAFv2::WebACL');
     const limits = {
       local: [60_000, 60_000, 1_000, 1_000],
@@ -114,7 +114,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     return { costly, calls, searches };
   };
 
-  it('counts the costly calls of a caller, however they are spelt, and neither other calls nor preflights, apart', () => {
+  it('counts the costly calls of a caller apart, however they are spelt', () => {
     const [all, , , costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
     const { costly, calls } = costlyCalls();
     const [ending, method] = calls;
@@ -140,7 +140,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(method).toMatchObject(ofMethod('POST'));
   });
 
-  it('counts the searches of a caller as costly, however they are spelt, and no other lists', () => {
+  it('counts searches as costly, however they are spelt, and no other lists', () => {
     const [search, method] = costlyCalls().searches;
     const { RegexMatchStatement: match } = search as { RegexMatchStatement: Properties };
     const isSearch = new RegExp(String(match?.RegexString));
@@ -157,7 +157,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
   });
 
-  it('lets no caller within its own limit take the costly routes from the others', () => {
+  it('keeps one caller from using up the costly routes of the others', () => {
     const { throttling } = settingsFor(stageName) as StageSettings;
     const mostOfACaller = Math.max(
       throttling.costlyPerMinuteAndToken,

@@ -63,7 +63,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
   });
 
-  it('asks the authorizer on every route but those of public documents and the canary', () => {
+  it('asks the authorizer on all routes but the public ones and the canary’s', () => {
     const open = methods.filter(
       ({ properties }) =>
         properties.AuthorizationType !== 'CUSTOM' ||
@@ -101,7 +101,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ]);
   });
 
-  it('leaves the Authorization header to the authorizer, and caches its result for a minute', () => {
+  it('leaves the Authorization header to the authorizer, cached for a minute', () => {
     expect(authorizer?.properties).toMatchObject({
       Type: 'TOKEN',
       IdentitySource: 'method.request.header.Authorization',

@@ -57,7 +57,7 @@ describe('The canary', () => {
     });
   });
 
-  it('sends to a route of the API, which needs no token, and to no other public address', () => {
+  it('sends to a route of the API that needs no token, and nowhere else', () => {
     const { CANARY_URL } = prod.variablesOf('SendCanary');
     const [api = ''] = prod.outputValues('ApiUrl');
     const [method] = receiving(prod);
@@ -82,7 +82,7 @@ describe('The canary', () => {
     );
   });
 
-  it('raises an alarm when it has not arrived for 15 minutes, or is five minutes late', () => {
+  it('raises an alarm when it is 15 minutes missing or five minutes late', () => {
     const alarm = prod.at('Canary/LateAlarm');
 
     expect(alarm).toMatchObject({

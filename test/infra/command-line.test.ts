@@ -51,7 +51,7 @@ describe('The command line of CDK', () => {
     ]);
   });
 
-  it('deploys each stack to the account and region of the stage, with the tags of costs', async () => {
+  it('deploys each stack to the account and region of the stage, with tags', async () => {
     const { artifacts } = JSON.parse(await readFile(join(assembly, 'manifest.json'), 'utf8'));
 
     for (const stack of ['integrations-prod-state', 'integrations-prod-service']) {
@@ -102,7 +102,7 @@ describe('The program of the CDK', () => {
     expect(template).toContain('"ATTEMPT_LINES": "undelivered"');
   });
 
-  it('reads the file of deployments, and refuses credentials of another account in one line', async () => {
+  it('reads the deployments, and refuses credentials of another account', async () => {
     const file = join(assembly, 'deployments.json');
     await writeFile(file, '{ "prod": { "account": "111122223333", "region": "eu-west-1" } }');
 
@@ -124,7 +124,7 @@ describe('The program of the CDK', () => {
 });
 
 describe('The feature flags', () => {
-  it('are as CDK recommends, but the state stack cannot drop a table that the service stack uses', () => {
+  it('are as CDK recommends, but the state stack drops no table in use', () => {
     const recommended = Object.entries(recommendedFlags);
     const ours = new Map(Object.entries<unknown>(cdkJson.context));
 

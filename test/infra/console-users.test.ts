@@ -10,7 +10,7 @@ describe.each(['dev', 'prod'] as const)('The users of the console of %s', (stage
     expect(pool.AdminCreateUserConfig).toMatchObject({ AllowAdminCreateUserOnly: true });
   });
 
-  it('sign in with their e-mail address, however it is spelt, and a long password', () => {
+  it('sign in with their e-mail address in any case, and a long password', () => {
     expect(pool.UsernameAttributes).toEqual(['email']);
     expect(pool.UsernameConfiguration).toEqual({ CaseSensitive: false });
     expect((pool.Policies as Properties).PasswordPolicy).toEqual({
@@ -23,7 +23,7 @@ describe.each(['dev', 'prod'] as const)('The users of the console of %s', (stage
     });
   });
 
-  it('need an authenticator app in prod, recover by e-mail, and never get a code by SMS', () => {
+  it('need an authenticator app in prod, recover by e-mail, and get no SMS', () => {
     expect(pool.MfaConfiguration).toBe({ dev: 'OPTIONAL', prod: 'ON' }[stageName]);
     expect(pool.EnabledMfas).toEqual(['SOFTWARE_TOKEN_MFA']);
     expect(pool.AccountRecoverySetting).toEqual({
@@ -48,7 +48,7 @@ describe.each(['dev', 'prod'] as const)('The users of the console of %s', (stage
     expect(shown(client.LogoutURLs)).toEqual(['https://WebConsole/Distribution/signed-out']);
   });
 
-  it('stay signed in for a working day, by tokens that are renewed twice an hour', () => {
+  it('stay signed in for a working day, by tokens of half an hour', () => {
     expect(client).toMatchObject({
       AccessTokenValidity: 30,
       IdTokenValidity: 30,
@@ -109,7 +109,7 @@ describe('The invitation of a user', () => {
     expect(usual).toMatch(/name your user: \{username\}$/);
   });
 
-  it('ends the line after the password, so that nothing is taken for a part of it', () => {
+  it('ends the line after the password', () => {
     expect(usual).toContain(' {####}<br>');
   });
 

@@ -26,7 +26,7 @@ describe('a stage in which nothing happens', () => {
 });
 
 describe('a stage without alarms', () => {
-  it('has none and no topic for them, and all else that it has with alarms but for the web ACL', () => {
+  it('has no alarms and no topic, and all else but the web ACL', () => {
     const typesOf = (stage: SynthesisedStage) =>
       new Set(
         stage

@@ -81,7 +81,7 @@ describe('a stage', () => {
 });
 
 describe('the dashboard', () => {
-  it('draws the metric of each alarm, as the alarm reads it, and the threshold', () => {
+  it('draws each alarm’s metric as the alarm reads it, and the threshold', () => {
     const drawn = (alarm: Properties, watched = watchedMetric(alarm)) =>
       graphs.some(
         ({ metrics, thresholds }) =>
@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it('asks a question above each row, and names sections of docs/operators/on-call.md that exist', () => {
+  it('has a question above each row, and names sections of on-call.md', () => {
     const texts = widgets.map(({ markdown }) => markdown).filter((text) => text !== '');
     const named = texts.flatMap((text) =>
       [...text.matchAll(/docs\/operators\/on-call\.md#([a-z-]+)/g)].map(

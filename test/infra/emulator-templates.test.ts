@@ -15,7 +15,7 @@ const policy = (...statements: object[]) => ({
 });
 
 describe('The template that the emulator gets', () => {
-  it('lacks what the emulator does not know, and has everything else as it was', () => {
+  it('lacks only what the emulator does not know', () => {
     const queue = { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } };
 
     const { Resources } = forEmulator({
@@ -109,7 +109,7 @@ describe('The template that the emulator gets', () => {
     }
   });
 
-  it('has the metric of an expression in the alarm, and no policy of releases', () => {
+  it('has the metric of an expression in the alarm, and no release policy', () => {
     const Metric = { Namespace: 'Ours', MetricName: 'Latency', Dimensions: [] };
     const ofMetric = { Id: 'latency', MetricStat: { Metric, Period: 300, Stat: 'Maximum' } };
     const Metrics = [{ Id: 'filled', Expression: 'FILL(latency, 900000)' }, ofMetric];

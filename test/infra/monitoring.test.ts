@@ -30,7 +30,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
         ),
       }));
 
-  it('watch errors and throttles of each function of a queue, or of the stream', () => {
+  it('watch errors and throttles of each function of a queue or the stream', () => {
     const consumers = stage
       .all('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => stage.called(properties.FunctionName).path);
@@ -61,7 +61,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     ]);
   });
 
-  it('watch what the functions count of faults, and of customers with old or refused events', () => {
+  it('watch counted faults, and customers with old or refused events', () => {
     const of = ['integrations', stageName];
 
     expect(watched('Integrations')).toEqual([
@@ -75,7 +75,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     ]);
   });
 
-  it('have names that say what is wrong, each its own, with the prefix that `stage verify` reads', () => {
+  it('have names of their own, with the prefix that `stage verify` reads', () => {
     const names = all.flatMap(({ properties }) => properties.AlarmName ?? []);
 
     expect(names).toEqual(
@@ -153,7 +153,7 @@ it('the page about logs has each saved query, by its name', () => {
   expect(listed).toEqual(LOG_QUERIES.map(({ name }) => name));
 });
 
-it('the fields of a query are what it names beside words, texts and names of its own', () => {
+it('the fields of a query are the names that are no words or texts', () => {
   const query = `fields @timestamp, a
 | filter b = "c" or @message like /d e/
 | stats count(*) as f, max(g) by h, bin(1m)

@@ -42,7 +42,7 @@ describe('a stage with an address that e-mails come from', () => {
     expect(stage.variable('PENDING_EVENTS_TABLE')).not.toHaveProperty('AnnounceChanges');
   });
 
-  it('tells the API that it sends e-mails, and the e-mails where the console is', () => {
+  it('tells the API that it sends e-mails, and e-mails where the console is', () => {
     expect(stage.variable('MAIL_ENABLED')).toEqual({ ReadApi: 'true', ChangeApi: 'true' });
     expect(stage.variablesOf('SendNotices')).toMatchObject({ MAIL_FROM: 'webhooks@example.com' });
     expect(stage.variablesOf('SendNotices').CONSOLE_URL).toEqual(
@@ -55,7 +55,7 @@ describe('a stage with an address that e-mails come from', () => {
     expect(stage.at('Replays/LateAlarm').Threshold).toBe(5 * 360);
   });
 
-  it('releases the function at once, also where others are released gradually', () => {
+  it('releases the function at once, also where releases are gradual', () => {
     const groups = stage.all('AWS::CodeDeploy::DeploymentGroup').map(({ path }) => path);
 
     expect(groups).toEqual(

@@ -31,7 +31,7 @@ describe.each(stageNames)('The topic of the alarms of %s', (stageName) => {
     expect(silent).toEqual([]);
   });
 
-  it('takes messages of CloudWatch and AWS Budgets in the account, and of anybody only by TLS', () => {
+  it('takes messages of CloudWatch and AWS Budgets, and only by TLS', () => {
     const [policy] = stage.all('AWS::SNS::TopicPolicy');
     const { Statement } = (policy?.properties.PolicyDocument ?? {}) as Properties;
 
@@ -92,7 +92,7 @@ describe('A stage', () => {
     expect(without.outputs()).not.toContain('AlarmTopicArn');
   });
 
-  it('warns of costs at 80 % of its budget, and when AWS expects more than the whole', () => {
+  it('warns at 80 % of the budget, and when more than all is expected', () => {
     const [budget] = withBudget.all('AWS::Budgets::Budget');
     const warnings = budget?.properties.NotificationsWithSubscribers as Properties[];
 

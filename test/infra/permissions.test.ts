@@ -38,7 +38,7 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
       ),
     );
 
-  it('let those decrypt that sign requests or verify them, and those that repeat a secret', () => {
+  it('let those decrypt that sign or verify requests or repeat a secret', () => {
     const decrypt = namesOf(ofKey.filter(({ action }) => !/Generate/.test(action)));
 
     expect(decrypt).toEqual([...OPEN_SECRETS, ...REPEAT_SECRETS].toSorted());
@@ -53,7 +53,7 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(make.filter((name) => OPEN_SECRETS.includes(name))).toEqual([]);
   });
 
-  it('let those that sign ask the log whether an endpoint confirms other events', () => {
+  it('let those that sign read whether an endpoint confirms other events', () => {
     const query = grants.filter(
       ({ resource, action }) => resource === 'DeliveryLog' && action === 'dynamodb:Query',
     );
@@ -71,7 +71,7 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(adding).toEqual(['ChangeApi', ...(hasCanary ? ['SendCanary'] : [])]);
   });
 
-  it('let the key of the secrets be used for one purpose of this stage at a time', () => {
+  it('allow the key of the secrets for one purpose of this stage at a time', () => {
     const uses = ofKey.map(({ action, condition }) => ({ action, ...JSON.parse(condition) }));
 
     expect(uses).toEqual(
@@ -124,7 +124,7 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(ofDirectory.length).toBeGreaterThan(0);
   });
 
-  it('let the function that serves the reference write its log, and nothing else', () => {
+  it('allow the function of the reference its log, and nothing else', () => {
     const served = grants.filter(({ name }) => name === 'ServeReference');
 
     expect(served.map(({ resource }) => resource)).toEqual([

@@ -46,7 +46,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     ({ path }) => !ofOthers.includes(path) && !deadLetterQueues.includes(path),
   );
 
-  it('are each a dead-letter queue or have one, and give up only what the next hour replaces', () => {
+  it('are or have a dead-letter queue, but for what the next hour replaces', () => {
     const redrives = workQueues.map(({ path, properties }) => {
       const redrive = redriveOf(properties);
       return [path, stage.pathOf(redrive?.deadLetterTargetArn), redrive?.maxReceiveCount];
@@ -121,7 +121,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     }
   });
 
-  it('are standard queues but for replays and notices, of which an integration has one at a time', () => {
+  it('are standard queues, but for replays and notices', () => {
     const fifo = queues.flatMap(({ path, properties }) => (properties.FifoQueue ? [path] : []));
 
     expect(fifo.sort()).toEqual([
@@ -148,7 +148,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(refused).toEqual([]);
   });
 
-  it('raise an alarm for the first dead letter, messages that wait and many in flight', () => {
+  it('raise an alarm for dead letters, late messages and many in flight', () => {
     const watched = alarmsOfQueues.map(({ properties }) => {
       const [dimension] = properties.Dimensions as Properties[];
       return `${stage.pathOf(dimension?.Value)} ${properties.MetricName}`;

@@ -39,7 +39,7 @@ const alarmsOf = (properties: Properties): string[] => {
 };
 
 describe('A release of prod', () => {
-  it('has an alias for every function but those that serve public documents or the canary', () => {
+  it('has an alias for every function but those of public documents', () => {
     const aliases = prod.all('AWS::Lambda::Alias').map(({ path }) => nameOf(path));
 
     expect(aliases.toSorted()).toEqual(versioned);
@@ -72,7 +72,7 @@ describe('A release of prod', () => {
     expect([...byAlias, ...GRADUAL].toSorted()).toEqual(versioned);
   });
 
-  it('gives a new version a tenth of the calls, and after ten minutes all of them', () => {
+  it('gives a new version a tenth of the calls for ten minutes', () => {
     const configurations = groups(prod).map(({ properties }) => properties.DeploymentConfigName);
 
     expect(configurations).toEqual(
@@ -80,7 +80,7 @@ describe('A release of prod', () => {
     );
   });
 
-  it('goes back by itself when an alarm rings, when it fails and when an operator stops it', () => {
+  it('goes back on an alarm, a failure, or an operator’s stop', () => {
     for (const { properties } of groups(prod)) {
       expect(properties.AutoRollbackConfiguration).toEqual({
         Enabled: true,
@@ -102,7 +102,7 @@ describe('A release of prod', () => {
     });
   });
 
-  it('listens to errors of the new version alone, so that the former does not keep a mended one out', () => {
+  it('listens to errors of the new version alone', () => {
     const alarms = prod
       .all('AWS::CloudWatch::Alarm')
       .filter(({ path }) => path.endsWith('/NewVersionErrors'));
@@ -154,7 +154,7 @@ describe('A release of prod', () => {
     }
   });
 
-  it('has a new alarm for each new version, because an updated alarm keeps its state', () => {
+  it('has a new alarm for each new version', () => {
     const alarms = (stage: SynthesisedStage) =>
       stage
         .all('AWS::CloudWatch::Alarm')
@@ -168,7 +168,7 @@ describe('A release of prod', () => {
     expect(replaced.map(([name]) => name).toSorted()).toEqual(['DeliverSlowly', 'DeliverWebhook']);
   });
 
-  it('makes new versions of the functions that have changed, and of no others', () => {
+  it('makes new versions of the functions that have changed alone', () => {
     const versions = (stage: SynthesisedStage) =>
       stage.all('AWS::Lambda::Version').map(({ logicalId }) => logicalId);
     const before = versions(prod);
@@ -183,11 +183,11 @@ describe('A release of prod', () => {
     ]);
   });
 
-  it('starts at most eight deployments together, which share 15 calls a second of Lambda', () => {
+  it('starts at most eight deployments together', () => {
     expect(groups(prod).length).toBeLessThanOrEqual(8);
   });
 
-  it('takes all traffic at once, without CodeDeploy, where the deployment asks for it', () => {
+  it('takes all traffic at once where the deployment requests it', () => {
     const atOnce = new SynthesisedStage('prod', { release: 'at-once' });
     const policies = atOnce.all('AWS::Lambda::Alias').map(({ updatePolicy }) => updatePolicy);
 

@@ -33,7 +33,7 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
     expect(group?.properties.Name).toBe(`integrations-${stageName}`);
   });
 
-  it('have a role that Scheduler takes for schedules of this group of this account only', () => {
+  it('have a role that Scheduler takes for schedules of this group alone', () => {
     const { Statement } = trust as { Statement: Properties[] };
     const sources = Statement.map(({ Condition }) => {
       const { StringEquals } = Condition as { StringEquals: Properties };
@@ -56,7 +56,7 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
     expect(sources).toEqual([group?.path]);
   });
 
-  it('put their messages on the retry queue, and what they cannot put there elsewhere', () => {
+  it('put their messages on the retry queue, or on their dead-letter queue', () => {
     const { RETRY_QUEUE_ARN, SCHEDULE_DEAD_LETTER_QUEUE_ARN } = stage.variablesOf('DeliverWebhook');
 
     expect(
@@ -97,14 +97,14 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
     });
   });
 
-  it('is five seconds for a connection and fifteen for an answer, whatever makes the attempt', () => {
+  it('is five seconds for a connection and fifteen for an answer', () => {
     const attempting = ['DeliverSlowly', 'DeliverWebhook', 'RetryHourly', 'SendApi'];
     const every = (value: string) => Object.fromEntries(attempting.map((name) => [name, value]));
     expect(stage.variable('CONNECT_TIMEOUT_MS')).toEqual(every('5000'));
     expect(stage.variable('RESPONSE_TIMEOUT_MS')).toEqual(every('15000'));
   });
 
-  it('leaves a batch of deliveries 45 seconds, and those it fails at hidden for 270', () => {
+  it('leaves a batch 45 seconds, and hides failed deliveries for 270', () => {
     expect(stage.at('DeliverWebhook/Function').Timeout).toBe(45);
     expect(stage.at('RetryHourly/Function').Timeout).toBe(45);
     expect(stage.at('Deliveries/Queue').VisibilityTimeout).toBe(270);
@@ -116,7 +116,7 @@ describe('what is waited for in local', () => {
   const retryInterval = (stage: SynthesisedStage) =>
     stage.variablesOf('RetryHourly').RETRY_INTERVAL_MS;
 
-  it('is short enough to watch an endpoint through a whole backoff, less the hour', () => {
+  it('is short enough to watch an endpoint through a whole backoff', () => {
     expect(settingsFor('local')?.backoff.windowMs).toBeLessThanOrEqual(30_000);
   });
 
@@ -128,7 +128,7 @@ describe('what is waited for in local', () => {
     expect(settingsFor('local', { hourSeconds })?.backoff.windowMs).toBe(windowMs);
   });
 
-  it('is less for an answer than in AWS, so that an endpoint that hangs can be watched', () => {
+  it('is shorter than in AWS, so that a hanging endpoint can be watched', () => {
     const variables = synthesise('local').variablesOf('DeliverWebhook');
 
     expect(Number(variables.RESPONSE_TIMEOUT_MS)).toBeLessThan(15_000);

@@ -52,7 +52,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(billing).toEqual(tables.map(() => ['PAY_PER_REQUEST', true, 'KMS', 'Key']));
   });
 
-  it('are not encrypted with the key of the secrets, which is rotated; theirs is in prod', () => {
+  it('are not encrypted with the key of the secrets', () => {
     expect([key?.path, secretsKey?.path]).toEqual(['Key', 'SecretsKey']);
     expect(secretsKey?.properties.EnableKeyRotation).toBe(true);
     expect(key?.properties.EnableKeyRotation ?? false).toBe(stageName === 'prod');
@@ -66,7 +66,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     ]);
   });
 
-  it('share their key with all who may use them, through DynamoDB of this account only', () => {
+  it('share their key with those who use them through DynamoDB', () => {
     const policy = key?.properties.KeyPolicy as { Statement: Properties[] } | undefined;
     const open = (policy?.Statement ?? []).filter(
       ({ Principal }) => (Principal as Properties).AWS === '*',
@@ -92,7 +92,7 @@ describe('the key of the secrets', () => {
     expect(synthesise(name).at('SecretsKey').MultiRegion).toBe(true);
   });
 
-  it('is the given one, of the region of the stage, and then the stage makes none', () => {
+  it('is the given one of the stage’s region, and no other is made', () => {
     const stage = new SynthesisedStage('prod', { secretsKeyArn: REPLICA });
     const usesOfKeys = (of: SynthesisedStage, key: string) =>
       Object.entries(roleGrants(of)).flatMap(([role, { [key]: uses = [] }]) =>
@@ -176,13 +176,13 @@ describe('a first deployment of prod that fails', () => {
     deletionPolicy.startsWith('Retain'),
   );
 
-  it('leaves nothing but the role of the region, whatever the stacks keep otherwise', () => {
+  it('leaves nothing but the role of the region', () => {
     const left = kept.filter(({ deletionPolicy }) => deletionPolicy !== 'RetainExceptOnCreate');
 
     expect(left.map(({ path }) => path).toSorted()).toEqual(OF_THE_REGION);
   });
 
-  it('leaves no name that the next deployment needs; after a deletion there is the schedule group', () => {
+  it('leaves only the schedule group’s name to the next deployment', () => {
     const stackId = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
     expect(kept.flatMap(namesOf)).toEqual([
       ['Backups/Vault', 'BackupVaultName', { 'Fn::Join': ['', ['integrations-', stackId]] }],
@@ -196,7 +196,7 @@ describe('a first deployment of prod that fails', () => {
     ]);
   });
 
-  it('can be rolled back until the tables, which refuse their deletion, are made; then come their backups', () => {
+  it('can be rolled back until the tables are made, then their backups', () => {
     const [needs = new Map()] = prod.needs();
     const tables = prod.all(table).map(({ logicalId }) => logicalId);
     const backups = prod.all('AWS::Backup::BackupSelection').map(({ logicalId }) => logicalId);

@@ -27,7 +27,7 @@ describe.each(stageNames)('the stream of the delivery log in %s', (stageName) =>
     expect(source).toMatchObject({ ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
   });
 
-  it('is read from the oldest change on, without deletions of what has expired', () => {
+  it('is read from the oldest change on, without expired items’ deletions', () => {
     const { Filters = [] } = source.FilterCriteria as { Filters?: Properties[] };
 
     expect(source.StartingPosition).toBe('TRIM_HORIZON');
@@ -115,7 +115,7 @@ describe('changes of the delivery log', () => {
 describe.each(stageNames)('the event bus of %s', (stageName) => {
   const stage = synthesise(stageName);
 
-  it('has the name of the stage, and events of the function that announces changes alone', () => {
+  it('has the stage’s name, and events of the function of changes alone', () => {
     const publishers = Object.entries(roleGrants(stage)).filter(([, resources]) =>
       Object.values(resources).flat().includes('events:PutEvents'),
     );

@@ -68,7 +68,7 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
       ]);
     });
 
-    it("this stage's distribution can read, and the CDK can remove with the stack", () => {
+    it("this distribution can read, and the stack’s removal deletes", () => {
       const [cleaner = {}, reader = {}, ...others] = statements.filter(
         ({ Effect }) => Effect === 'Allow',
       );
@@ -99,7 +99,7 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
       expect(written).toEqual([BUCKET, `${BUCKET}/*`]);
     });
 
-    it('browsers keep for a year if a changed file has another name, and ask for otherwise', () => {
+    it('browsers keep for a year if a changed file has another name', () => {
       expect(
         publications.map(({ DestinationBucketKeyPrefix, SystemMetadata }) => [
           DestinationBucketKeyPrefix,
@@ -137,7 +137,7 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
     expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
   });
 
-  it('may talk to the API and the sign-in of this stage, and load nothing from elsewhere', () => {
+  it('may call the API and the sign-in of this stage, and nothing else', () => {
     const policy = stage.pathOrText(csp?.ContentSecurityPolicy);
     const directives = policy.split('; ');
 

@@ -40,7 +40,7 @@ describe('The workflows', () => {
     expect(valuesOf(deploy, 'needs')).toEqual(['ci', 'dev', 'prod-diff']);
   });
 
-  it('hold no approval of prod in a queue, and refuse to deploy what is not main', () => {
+  it('queue no approval of prod, and deploy main alone', () => {
     const [, deploy = []] = workflows
       .toSorted((one, other) => (one.file < other.file ? -1 : 1))
       .map(({ lines }) => lines);

@@ -30,7 +30,7 @@ const document = {
 };
 
 describe('A webhook', () => {
-  it('that is registered is answered with its id, its state and, once, its secret', async () => {
+  it('is answered with its id, its state and, once, its secret', async () => {
     const {
       status,
       headers,
@@ -82,7 +82,7 @@ describe('A webhook', () => {
     });
   });
 
-  it('whose host name does not resolve is registered, with a warning that no read repeats', async () => {
+  it('is registered with a warning when its host name does not resolve', async () => {
     const warnings = [
       { pointer: '/config/baseUrl', detail: expect.stringContaining('could not be resolved') },
     ];

@@ -74,7 +74,7 @@ describe.concurrent('While an integration is failed', () => {
     },
   );
 
-  it('its deactivation stops all attempts and keeps what is pending; its reactivation replays that', async () => {
+  it('its deactivation stops all attempts, and its reactivation replays', async () => {
     const webhook = await failedWebhook('/paused');
     const { id, bareId, customer, events, publishWitnessed } = webhook;
 

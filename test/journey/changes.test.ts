@@ -29,7 +29,7 @@ const changesOf = async (
 };
 
 describe('The changes of an integration', () => {
-  it('are each announced, with who made them, what changed, and why it failed', async () => {
+  it('are announced with who made them, what changed, and why it failed', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/changes', { behaves: [answer(500)] });
     const { customer, id } = webhook;
     const patch = (body: object) => customer.call('PATCH', id, { body });

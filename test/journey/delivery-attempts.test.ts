@@ -20,7 +20,7 @@ const bodyBytesOf = (event: object, { bareId }: CustomerWebhook): number =>
 const at = (instant: string | undefined): number => Date.parse(String(instant));
 
 describe.concurrent('A delivery', () => {
-  it('is told with each attempt: what made us send, what came back, when the next one is', async () => {
+  it('shows each attempt with its trigger, its answer and the next one', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/attempts', {
       behaves: [
         answer(504, { body: 'busy' }),
@@ -123,7 +123,7 @@ describe.concurrent('A delivery', () => {
 });
 
 describe.concurrent('A response', () => {
-  it('of any size or slowness is kept by its first KiB, and does not stand in the way of others', async () => {
+  it('of any size or slowness is stored by its first KiB', async () => {
     const page = `<h1>Grüße</h1>${'x'.repeat(2 * KIBIBYTE)}`;
     const trickling = await CustomerWebhook.at(receiver, '/trickles', { behaves: [trickle] });
     const { customer } = trickling;

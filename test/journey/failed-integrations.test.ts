@@ -68,7 +68,7 @@ describe.concurrent('An endpoint that', () => {
 });
 
 describe.concurrent('A failed integration', () => {
-  it('keeps its events as pending, oldest first, and attempts none within the hour', async () => {
+  it('stores its events as pending, oldest first, and attempts none', async () => {
     const { bareId, customer, first, later } = await failedWebhook('/keeps');
 
     await customer.publish(...later.toReversed());
@@ -80,7 +80,7 @@ describe.concurrent('A failed integration', () => {
     expect(new Set(attempts.map(({ eventId }) => eventId))).toEqual(new Set([first.id]));
   });
 
-  it('is retried after an hour, and after an error of any class still is failed', async () => {
+  it('is retried after an hour, and stays failed after any error', async () => {
     const webhook = await failedWebhook('/hourly');
     const { bareId, customer, deliveries, first, later, read, shown } = webhook;
     receiver.behave('/hourly', answer(504), answer(410));
@@ -116,7 +116,7 @@ describe.concurrent('A failed integration', () => {
     expect(await pendingOf(bareId)).toEqual([first, ...later].map(({ id }) => id));
   });
 
-  it('is healthy after a confirmed hourly retry, and everything pending is replayed', async () => {
+  it('is active after a confirmed hourly retry, and replays its events', async () => {
     const webhook = await failedWebhook('/recovers');
     const { bareId, customer, deliveries, first, later, read, secret } = webhook;
     await customer.publish(...later);
@@ -154,7 +154,7 @@ describe.concurrent('A failed integration', () => {
 });
 
 describe('An event that its endpoint refuses every time', () => {
-  it('is set aside once another was confirmed, and delivered by a resend when the endpoint is mended', async () => {
+  it('is set aside once another is confirmed, and delivered by a resend', async () => {
     const path = '/refuses-one';
     const webhook = await CustomerWebhook.at(receiver, path);
     const [refused, other, later] = webhook.customer.sampleEvents(3);

@@ -122,7 +122,7 @@ describe.concurrent('A recovery', () => {
     }
   });
 
-  it('of a failed webhook ends the failure and sends all that is pending, however old', async () => {
+  it('of a failed webhook ends the failure and sends all that is pending', async () => {
     const recovering = await webhookAt('/failed');
     const { webhook, endpoint, confirmed, pastEvents } = recovering;
     receiver.behave('/failed', answer(500));
@@ -153,7 +153,7 @@ describe.concurrent('A recovery', () => {
     );
   });
 
-  it('to an endpoint that still fails leaves the webhook failed, and loses nothing', async () => {
+  it('to an endpoint that still fails leaves it failed, and loses nothing', async () => {
     const recovering = await webhookAt('/in-vain');
     const { webhook, pastEvents } = recovering;
     receiver.behave('/in-vain', answer(500));

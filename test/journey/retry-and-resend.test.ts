@@ -47,7 +47,7 @@ const retriedOf = <Event extends { id: string }>(
 };
 
 describe.concurrent('A retry that is asked for', () => {
-  it('attempts up to three events, and leaves the webhook failed if they are refused', async () => {
+  it('attempts up to three events, and stays failed if they are refused', async () => {
     const { webhook, events } = await failedWebhook('/still-failing');
     const { failure } = await webhook.read();
 
@@ -88,7 +88,7 @@ describe.concurrent('A retry that is asked for', () => {
     expect(logged.attempts).toContainEqual(document.attempt);
   });
 
-  it('that is confirmed makes the webhook active, and everything pending is sent', async () => {
+  it('makes the webhook active when it is confirmed, and sends the rest', async () => {
     const { webhook, events } = await failedWebhook('/recovered');
     receiver.behave('/recovered', answer(202));
 
@@ -149,7 +149,7 @@ describe.concurrent('An event that is sent again', () => {
     });
   });
 
-  it('while the webhook is failed waits, and is sent after the recovery though it had arrived', async () => {
+  it('waits while the webhook is failed, and is sent after the recovery', async () => {
     const path = '/resent-while-failed';
     const webhook = await CustomerWebhook.at(receiver, path);
     const [older, arrived] = webhook.customer.sampleEvents(2);

@@ -118,7 +118,7 @@ describe.concurrent('A webhook secret', () => {
     expect(await webhook.read()).not.toHaveProperty('previousSecretExpiresAt');
   });
 
-  it('that is rotated ends a failure, and what was pending is sent with the new one', async () => {
+  it('ends a failure, and signs what was pending with the new secret', async () => {
     const path = '/failed';
     const webhook = await CustomerWebhook.at(receiver, path);
     receiver.behave(path, (connection, request) =>

@@ -150,7 +150,7 @@ describe.concurrent('A test', () => {
     },
   );
 
-  it('that a failed webhook confirms leaves it failed, and its events pending', async () => {
+  it('leaves a failed webhook failed when it is confirmed', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/failed', { behaves: [onlyTests] });
     const event = webhook.customer.sampleEvent();
     await webhook.customer.publish(event);
@@ -215,7 +215,7 @@ describe.concurrent('A webhook whose address has become one that is refused', ()
     expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
   });
 
-  it('is failed by its first event, and retried through the guard until its trouble ends', async () => {
+  it('is failed by its first event, and retried until its trouble ends', async () => {
     const webhook = await refusedWebhook('/guarded/event');
     const event = webhook.customer.sampleEvent();
     await webhook.customer.publish(event);

@@ -22,7 +22,7 @@ const gapsOf = (deliveries: DeliveriesTo): number[] =>
   });
 
 describe.concurrent('An endpoint that answers 504', () => {
-  it('gets the same delivery again after growing delays, until it confirms it', async () => {
+  it('gets the same delivery after growing delays until it confirms it', async () => {
     const customer = await newCustomer();
     receiver.behave('/backoff', answer(504), answer(504), answer(504), answer(200));
     const deliveries = new DeliveriesTo(receiver, '/backoff');
@@ -55,7 +55,7 @@ describe.concurrent('An endpoint that answers 504', () => {
     expect(await schedulesOf(bareId)).toEqual([]);
   });
 
-  it('to everything makes its webhook busy: what is new waits until the first 2xx', async () => {
+  it('makes its webhook busy: new events wait until the first 2xx', async () => {
     const customer = await newCustomer();
     receiver.behave('/busy', answer(504));
     const { id, bareId } = await customer.register(receiver.url('/busy'));

@@ -57,7 +57,7 @@ describe('the capacity model', () => {
     expect(floodRate).toBeGreaterThan(95);
   });
 
-  it('finds that nobody waits for an endpoint of which a tenth hangs, nor it for itself', async () => {
+  it('finds that nobody waits for an endpoint of which a tenth hangs', async () => {
     const row = rowOf('hanging-10-at-1000');
     const flood = row.flood && { ...row.flood, eventsPerSecond: 200, fromMinute: 0 };
     const fifth = { ...prod.maximumConcurrency, delivery: 80, slow: 20 };
@@ -71,7 +71,7 @@ describe('the capacity model', () => {
     expect(missesOf(result)).toEqual([]);
   });
 
-  it('finds that healthy customers wait when the fast lane has hardly a place', async () => {
+  it('finds that healthy customers wait when the fast lane is too small', async () => {
     const result = await compared(rowOf('dead-20'), withDeliveries(2));
 
     expect(missesOf(result)).toEqual([

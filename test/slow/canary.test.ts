@@ -56,7 +56,7 @@ describe.skipIf(stateDirectory === undefined)('A stage with the canary', () => {
       .map((line) => JSON.parse(line).CanaryLatency);
   };
 
-  it('delivers its events through the queues to its endpoint, which measures them', async () => {
+  it('sends events through the queues to its endpoint, which measures them', async () => {
     await eventually(deliveries, ({ length }) => length === 1);
     for (const count of [2, 3]) {
       await sendCanary();

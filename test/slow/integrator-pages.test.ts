@@ -99,7 +99,7 @@ cd ${STATE_DIRECTORY}
 });
 
 describe('docs/integrators/reconcile.md, pasted beside npm start', () => {
-  it('finds what a receiver lost and what did not arrive, and sends the former again', async () => {
+  it('finds lost and undelivered events, and sends the lost ones again', async () => {
     const page = await readFile('docs/integrators/reconcile.md', 'utf8');
     await writeFile(`${STATE_DIRECTORY}/reconcile.mjs`, fencedBlocks(page, 'js').join(''));
     const days = `${webhookNamed('reconcile')}

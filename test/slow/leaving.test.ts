@@ -50,7 +50,7 @@ const failedCustomer = async () => {
 };
 
 describe('A customer who leaves', () => {
-  it('is removed with all accounts, users, tokens, webhooks, pending events and schedules', async () => {
+  it('is removed with all its accounts, users, tokens, webhooks and events', async () => {
     const { account, adminToken: token, bareId } = await failedCustomer();
 
     expect(await admin('accounts', 'remove', account, '--yes')).toMatchObject({

@@ -20,7 +20,7 @@ const receiver = await receiverOfFile();
 const { listen, local, listenTo } = await listenLocally(inject('service').api);
 
 describe.concurrent('listen.mjs', () => {
-  it('posts each new event once, as the service sends it, over HTTP and to a self-signed address', async () => {
+  it('posts each new event once, over HTTP and to a self-signed address', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/listen/new');
     const [before, ...events] = eventsOf(webhook, 4) as [SampleEvent, ...SampleEvent[]];
     await happen(webhook, [before]);
@@ -75,7 +75,7 @@ describe.concurrent('listen.mjs', () => {
     await server.close();
   });
 
-  it('shows the events of a failed integration, which wait without an attempt', async () => {
+  it('shows the events of a failed integration, which are pending', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/listen/fails', { behaves: [answer(500)] });
     const { run, posted } = listenTo(webhook, { path: '/fails' });
     await run.prints(LISTENS);
@@ -89,7 +89,7 @@ describe.concurrent('listen.mjs', () => {
     expect(posted.events.toSorted()).toEqual(idsOf([first, ...waiting]).toSorted());
   });
 
-  it('posts with --events only events of these types, and refuses other names', async () => {
+  it('posts events of the types of --events alone, and refuses other names', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/listen/events', {
       actions: { 'message.received': true, 'contact.created': true, 'contact.opted_in': true },
     });
@@ -147,7 +147,7 @@ describe.concurrent('listen.mjs', () => {
     await customer.call('DELETE', `/integrations/${bareId}`);
   });
 
-  it('goes through the past by --since, oldest first, and on from where it was stopped', async () => {
+  it('posts past events since --since, oldest first, and resumes', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/listen/since');
     const tooOld = eventsOf(webhook, 1, { agoMs: 9 * 60 * MINUTE_MS });
     const hoursAgo = eventsOf(webhook, 2, { agoMs: 7 * 60 * MINUTE_MS });
@@ -169,7 +169,7 @@ describe.concurrent('listen.mjs', () => {
     expect(again.events).toEqual(idsOf(later));
   });
 
-  it('posts an event again until there is an answer, and later events after it', async () => {
+  it('posts an event until there is an answer, and later ones after it', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/listen/tries');
     const events = eventsOf(webhook, 2) as [SampleEvent, SampleEvent];
     await happen(webhook, events);

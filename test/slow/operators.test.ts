@@ -49,7 +49,7 @@ const lettersOf = async (queue: string, event: string): Promise<readonly Letter[
 };
 
 describe('An operator', () => {
-  it('sees an integration that failed, what waits for it, and what became of an event', async () => {
+  it('shows a failed integration, its pending events, and an event’s fate', async () => {
     const { bareId } = await registerAt('/refuses');
     receiver.behave('/refuses', answer(500));
     const event = eventOfAccount();
@@ -124,7 +124,7 @@ describe('An operator', () => {
     );
   });
 
-  it('finds a failed integration that has no schedule, and makes the schedule', async () => {
+  it('finds a failed integration without a schedule, and makes it', async () => {
     const { bareId } = await registerAt('/without-schedule');
     receiver.behave('/without-schedule', answer(500));
     const event = eventOfAccount();
@@ -197,7 +197,7 @@ describe('A dead letter', () => {
     expect(await lettersOf('events', event.id)).toEqual([]);
   });
 
-  it('that its reader refuses comes back as a new letter, until somebody drops it', async () => {
+  it('becomes a new letter when its reader refuses it, until it is dropped', async () => {
     const id = newEventId();
     const event = { ...eventOfAccount(), id, type: 'message.read' };
     await publishText(JSON.stringify(event));

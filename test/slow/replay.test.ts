@@ -58,7 +58,7 @@ describe('The replay', () => {
 const MORE_THAN_AT_ONCE = 500;
 
 describe('A webhook that is switched off amid its events', () => {
-  it('is sent each event that was routed to it before, once it is switched on', async () => {
+  it('is sent each event that was routed to it before it was switched on', async () => {
     const switchedOff = Promise.withResolvers<void>();
     const webhook = await CustomerWebhook.at(receiver, '/switched-off-amid', {
       behaves: [

@@ -18,7 +18,7 @@ describe('the certificates of a run', () => {
 
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('let a server on this machine be trusted by whoever trusts the authority', async () => {
+  it('are trusted by clients that trust the authority', async () => {
     const { caFile, certFile, keyFile } = await prepareCertificates(directory);
     const server = createServer(
       { cert: await readFile(certFile), key: await readFile(keyFile) },

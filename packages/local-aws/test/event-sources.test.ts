@@ -92,7 +92,7 @@ describe('an event source mapping', () => {
     return Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
   };
 
-  it('gives the function the message as Lambda would, and deletes it when all went well', async () => {
+  it('gives the function the message, and deletes it after success', async () => {
     const sent = await sqs.send(
       new SendMessageCommand({
         QueueUrl: workUrl,
@@ -132,7 +132,7 @@ describe('an event source mapping', () => {
     await expect.poll(keptMessages).toBe(0);
   });
 
-  it("gives the function the template's environment and Lambda's, and nothing of this process", async () => {
+  it("gives the function the variables of its template and of Lambda alone", async () => {
     process.env.SECRET_OF_THIS_MACHINE = 'not for functions';
     await send('nothing');
     const { environment, functionName, remainingMs, trusted } = await nextSaying();

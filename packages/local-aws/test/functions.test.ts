@@ -81,7 +81,7 @@ describe('the functions of the embedded run', () => {
       };
     });
 
-  it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
+  it('run side by side, each invocation in a warm sandbox of its own', async () => {
     const created = createPool();
     const bothStarted = untilStarted(2);
     const invocations = [created.invoke({ wait: true }), created.invoke({ wait: true })];
@@ -118,7 +118,7 @@ describe('the functions of the embedded run', () => {
     await settled;
   });
 
-  it('start no other beside as many as may compute, until one of them has taken long', async () => {
+  it('start another only when one of those that compute takes long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const created = createPool({ concurrency: 3 });

@@ -60,7 +60,7 @@ describe('the items of an emulated table', () => {
     );
   });
 
-  it('are those of the moment that a range was asked for, whatever changes while it is read', async () => {
+  it('are those of the moment at which the range was requested', async () => {
     const store = createItemStore();
     for (const name of ['a', 'b', 'c']) store.put(name, { name }, done);
 

@@ -31,7 +31,7 @@ describe('the REST API of the embedded run', () => {
     };
   };
 
-  it('answers the preflight of a browser without a function and without a token', async () => {
+  it('answers preflights without a function or a token', async () => {
     const { status, headers, text } = await call('/things/1', { method: 'OPTIONS', token: '' });
 
     expect([status, text]).toEqual([204, '']);
@@ -118,7 +118,7 @@ describe('the REST API of the embedded run', () => {
     expect(run.failures).toEqual([]);
   });
 
-  it('answers 401 to an authorizer that throws Unauthorized, which is a failure', async () => {
+  it('answers 401 when an authorizer throws Unauthorized', async () => {
     const { json } = await call('/things/1', { token: 'unknown' });
     expect(json()).toMatchObject({ type: '/problems/UNAUTHORIZED' });
     expect((await run.failureOf('authorizer')).reason).toBe('Error: Unauthorized');

@@ -37,7 +37,7 @@ describe('SQS in the embedded run', () => {
     expect(created.QueueUrl).toBe(`${run.aws}/000000000000/another`);
   });
 
-  it('returns the message group in a standard queue, also of messages sent in a batch', async () => {
+  it('returns the message group in a standard queue, also from batches', async () => {
     const QueueUrl = run.outputs.QueueUrl;
     await sqs().send(
       new SendMessageBatchCommand({
@@ -60,7 +60,7 @@ describe('SQS in the embedded run', () => {
     ]);
   });
 
-  it('hands out the message of a quiet group before the backlog of a noisy group', async () => {
+  it('serves a quiet group before the backlog of a noisy group', async () => {
     const { QueueUrl } = await sqs().send(new CreateQueueCommand({ QueueName: 'shared' }));
     const send = (MessageGroupId: string, count: number) => {
       const Entries = Array.from({ length: count }, (_, index) => ({

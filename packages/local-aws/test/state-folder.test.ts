@@ -41,7 +41,7 @@ describe('Taking a state directory', () => {
     (await takeFolder(folder, 'wait'))();
   });
 
-  it('fails while another process has it, and works once that process was killed', async () => {
+  it('fails while another process has it, and works once that was killed', async () => {
     const folder = join(scratch, 'killed');
     const child = await processWith(folder);
 

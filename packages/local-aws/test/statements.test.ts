@@ -46,7 +46,7 @@ describe('a batch of statements of the embedded DynamoDB', () => {
     return Items.map(({ pk, sk, version }) => `${pk}${sk} ${version}`).toSorted();
   };
 
-  it('deletes each item that is in everything as its statement says, and no other', async () => {
+  it('deletes the items that match their statements, and no others', async () => {
     await put({ pk: 'a', sk: '2', version: 'old', color: 'red' });
     const compared = '"version" = ? AND "sk" = ? AND "pk" = ? AND "color" = ?';
     const responses = await execute(

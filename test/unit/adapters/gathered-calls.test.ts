@@ -131,7 +131,7 @@ describe('gathered reads of integrations', () => {
     expect(calls).toEqual([[STORED.id, STORED.id, 'another00000']]);
   });
 
-  it('show what was stored before they were asked for, never an earlier answer', async () => {
+  it('return what was stored before they were requested, or later', async () => {
     const { find, calls, stored } = countedReads();
     const before = find();
     await vi.advanceTimersByTimeAsync(5);

@@ -109,7 +109,7 @@ describe('sealing', () => {
     expect(opened).toEqual(all.map((_, index) => `secret ${index}`));
   });
 
-  it('replaces a key pair of 90 days, and not before; what it sealed can be opened still', async () => {
+  it('replaces a key pair after 90 days, and still opens what it sealed', async () => {
     const { sealer, opener, passDays } = aStage();
     const old = await sealer().seal('old', HERE);
     passDays(89);
@@ -149,7 +149,7 @@ describe('opening', () => {
     expect(keys.unwrapped).toBe(1);
   });
 
-  it('asks again after a fault, and asks once for all who wait for the answer', async () => {
+  it('reads again after a fault, and once for all who wait for the answer', async () => {
     const { keys, sealer, opener } = aStage();
     const sealed = await sealer().seal('one', HERE);
     keys.faults = 1;
@@ -161,7 +161,7 @@ describe('opening', () => {
     expect(keys.unwrapped).toBe(2);
   });
 
-  it('is refused for every other place, when the secret was opened before, too', async () => {
+  it('is refused for every other place, also after it was opened', async () => {
     const { sealer, opener } = aStage();
     const sealed = await sealer().seal('one', HERE);
     await opener.open(sealed, HERE);

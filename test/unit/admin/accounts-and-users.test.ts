@@ -78,7 +78,7 @@ describe('an organisation’s tree', () => {
     expect(await directory.tree.listOf('acme-west', ALL)).toEqual({ accounts: [] });
   });
 
-  it('gets an account whose creation died before it was listed when that is repeated', async () => {
+  it('lists an account when its creation is repeated after a death', async () => {
     const { directory } = administrationInMemory();
     const dying = administrationInMemory({
       ...directory,
@@ -122,7 +122,7 @@ describe('users', () => {
     expect(await directory.users.find('ada')).toBeUndefined();
   });
 
-  it('have their account and its primary account, and are listed under their own alone', async () => {
+  it('have their account and its primary account, and are listed under one', async () => {
     const { administration, directory } = await anOrganisation();
     const bob = await administration.createUser('bob', 'acme-sms');
     expect(bob).toMatchObject({ id: 'bob', account: 'acme-sms', primaryAccount: 'acme' });
@@ -144,7 +144,7 @@ describe('users', () => {
     expect((await directory.userList.listOf('acme', ALL)).users).toMatchObject([{ id: 'ada' }]);
   });
 
-  it('have an e-mail address until it is replaced or removed, in the list of users too', async () => {
+  it('have an e-mail address until it is replaced or removed', async () => {
     const { administration, directory } = await anOrganisation();
     const ada = await administration.createUser('ada', 'acme', 'admin');
     for (const email of ['ada@example.com', 'ada@example.org', undefined]) {

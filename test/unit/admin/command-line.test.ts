@@ -29,7 +29,7 @@ describe('the operator’s command line', () => {
     });
   });
 
-  it('shows a token when it is issued, and neither it nor its hash ever after', async () => {
+  it('shows a token when it is issued, and never again', async () => {
     const { run, directory } = commandLineInMemory();
     await run('accounts', 'create', 'acme');
     await run('users', 'create', 'ada', '--account', 'acme', '--role', 'admin');
@@ -202,7 +202,7 @@ const validationError = (message: string): string =>
 const showAccount = (target: Target) =>
   commandLineOver(async (_where, known) => connect(target, known))('accounts', 'show', 'acme');
 
-describe('what keeps the operator’s command line from its work is one line on stderr', () => {
+describe('a fault of the operator’s command line is one line on stderr', () => {
   it('when nothing answers', async () => {
     const server = await startEndpoint(200, '');
     const target = targetAt(server);

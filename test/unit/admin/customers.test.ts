@@ -46,7 +46,7 @@ describe('integrations list', () => {
       { id: '000000000004', account: 'globex', ...FAILED },
     );
 
-  it('shows the integrations of an account, what waits for each, and the latest failure', async () => {
+  it('shows the integrations of an account, with pending events and failures', async () => {
     const { run, pendingEvents } = await some();
     for (const second of [1, 2, 3]) {
       await pendingEvents.put({ ...deliveryAt(second), integration: failed }, A_MESSAGE);
@@ -175,7 +175,7 @@ describe('integrations show', () => {
     expect(JSON.parse((await run(...words, '--json')).out)).toMatchObject({ slowness });
   });
 
-  it('shows the integration of the canary, which no account of the directory has', async () => {
+  it('shows the canary’s integration, which is of no account', async () => {
     const { run } = await withIntegrations(CANARY_INTEGRATION);
     const { account, id } = CANARY_INTEGRATION;
     const { out } = await run('integrations', 'show', id, '--account', account, '--json');

@@ -100,7 +100,7 @@ describe('dead-letters list', () => {
     expect(out).not.toContain('of a customer');
   });
 
-  it('hides no letter from others once it is done, whether it lists the letter or not', async () => {
+  it('hides no letter from others once it is done', async () => {
     const { run, deadLetters } = withMany();
     await run('dead-letters', 'list', '--queue', 'events', '--reason', 'not JSON');
 
@@ -108,7 +108,7 @@ describe('dead-letters list', () => {
     expect(deadLetters.events.ids).toHaveLength(MANY);
   });
 
-  it('looks at no more letters than it is told, and lists those with the reason', async () => {
+  it('reads no more letters than requested, and lists them with the reason', async () => {
     const { run } = withMany();
     const list = async (...words: string[]) =>
       JSON.parse((await run('dead-letters', 'list', '--queue', 'events', '--json', ...words)).out)
@@ -151,7 +151,7 @@ describe('dead-letters show', () => {
 });
 
 describe('dead-letters redrive', () => {
-  it('puts a letter back with its attributes, without the reason, in the group of its queue', async () => {
+  it('puts a letter back with its attributes, in its group, without a reason', async () => {
     const { run, redriven, deadLetters } = withLetters();
     for (const queue of ['deliveries', 'events', 'replays']) {
       await run('dead-letters', 'redrive', '--queue', queue, '--all');
@@ -219,7 +219,7 @@ describe('dead-letters redrive', () => {
     expect(deadLetters.events.ids).toHaveLength(MANY);
   });
 
-  it('loses none when the queue takes some and then no more, and says how many', async () => {
+  it('loses none when the queue takes only some, and counts the sent ones', async () => {
     const { run, redriven, deadLetters } = withMany();
     redriven.push = (...sent) => {
       if (redriven.length >= 25) throw new Error('down');
@@ -235,7 +235,7 @@ describe('dead-letters redrive', () => {
     expect(deadLetters.events.hidden).toEqual([]);
   });
 
-  it('loses none when it dies after a letter is sent: another redrive sends it again', async () => {
+  it('loses none when it dies after a letter is sent', async () => {
     const { run, redriven, deadLetters } = commandLineInMemory();
     deadLetters.events.put(EVENT);
     const { remove } = deadLetters.events;

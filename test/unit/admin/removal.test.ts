@@ -29,7 +29,7 @@ const ALL = { account: true, user: true, tokens: 1, integrations: 1, people: 1 }
 const NOTHING = { account: false, user: false, tokens: 0, integrations: 0, people: 0 };
 
 describe('accounts remove', () => {
-  it('shows what it would remove and removes nothing unless the answer is yes', async () => {
+  it('shows what it would remove, and removes nothing without a yes', async () => {
     const { run, isThere } = await withAcme();
     const { exitCode, out, error } = await run('accounts', 'remove', 'acme');
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -50,7 +50,7 @@ describe('accounts remove', () => {
     expect(await isThere()).toEqual(ALL);
   });
 
-  it('removes everything after a yes, tells its progress, and says what is left until when', async () => {
+  it('removes everything after a yes, and shows what is left until when', async () => {
     const { run, answers, isThere } = await withAcme();
     answers.push(true);
     const { exitCode, out, error } = await run('accounts', 'remove', 'acme');
@@ -116,7 +116,7 @@ describe('the dead letters of an account that is removed', () => {
     return { ...subject, left: () => [events.ids.length, deliveries.ids.length] };
   };
 
-  it('are dropped from all queues after a second yes, with those of accounts below', async () => {
+  it('are dropped from all queues after a second yes, with accounts below', async () => {
     const { run, answers, left } = await withLetters();
     answers.push(true, true);
     const { out } = await run('accounts', 'remove', 'acme', '--json');
@@ -156,7 +156,7 @@ describe('the name of an account that was removed', () => {
 });
 
 describe('users remove', () => {
-  it('shows what it would remove and removes nothing unless the answer is yes', async () => {
+  it('shows what it would remove, and removes nothing without a yes', async () => {
     const { run, isThere } = await withAcme();
     const { exitCode, out, error } = await run('users', 'remove', 'ada');
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -165,7 +165,7 @@ describe('users remove', () => {
     expect(await isThere()).toEqual(ALL);
   });
 
-  it('removes the person, the sign-in and the tokens, and says what is left until when', async () => {
+  it('removes the person, sign-in and tokens, and shows what is left', async () => {
     const { run, answers, isThere } = await withAcme();
     answers.push(true);
     const { out } = await run('users', 'remove', 'ada', '--json');

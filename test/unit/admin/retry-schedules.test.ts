@@ -18,7 +18,7 @@ const epochsOf = (integrations: readonly { id: string; epoch: number }[]) =>
   integrations.map(({ id, epoch }) => `${id}-${epoch}`).toSorted();
 
 describe('stage make-schedules', () => {
-  it('makes one for each waiting, busy and failed integration, and says how many', async () => {
+  it('makes one for each integration in trouble, and counts them', async () => {
     const { run, integrations, schedules } = commandLineInMemory();
     for (const one of [...TROUBLED, HEALTHY, INACTIVE]) await integrations.add(one);
     await schedules.ensure(TROUBLED[1] ?? HEALTHY);

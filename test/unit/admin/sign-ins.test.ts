@@ -109,7 +109,7 @@ describe('users create --sign-in', () => {
     },
   );
 
-  it('creates nobody where the deployment has no user pool, and says what to do', async () => {
+  it('creates nobody without a user pool, and says what to do', async () => {
     const { run, directory } = await createSubject({ 'integrations-dev-state': {} });
     const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
     expect(exitCode).toBe(1);

@@ -87,7 +87,7 @@ const awsResults = async (wishes: Partial<AwsPorts> = {}) => {
 };
 
 describe('what AWS tells of a stage', () => {
-  it('is good if it is complete, has no dead letters, and its alarms reach somebody', async () => {
+  it('passes when complete, without dead letters, and with alarms received', async () => {
     expect(await awsResults()).toEqual({
       stacks: 'ok: state: CREATE_COMPLETE, service: UPDATE_COMPLETE, version 1.2.3',
       'dead letters': 'ok: none in 2 queues',
@@ -214,7 +214,7 @@ const canary = async (
 };
 
 describe('the canary', () => {
-  it('is well once the log has its event as delivered, after a backoff or not', async () => {
+  it('passes once the log has its event as delivered, also after a backoff', async () => {
     const { result, sent } = await canary({}, [504, 204]);
 
     expect(result).toMatchObject({ result: 'ok', detail: expect.stringContaining('evt_new') });

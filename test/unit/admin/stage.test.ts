@@ -173,7 +173,7 @@ const connectedTo = async (answers: Answers): Promise<Connection> => {
 };
 
 describe('stage status', () => {
-  it('shows the version, the queues with their ages, and the alarms that are raised', async () => {
+  it('shows the version, the queues with their ages, and the raised alarms', async () => {
     const status = await statusWith(AWS);
     const { out } = await commandLineInMemory({}, { status }).run('stage', 'status');
     const lines = out.split('\n');
@@ -237,7 +237,7 @@ describe('stage status', () => {
 });
 
 describe('stage verify', () => {
-  it('asks AWS for dead letters, for what alarms notify, and who has subscribed to it', async () => {
+  it('reads dead letters, the topics of alarms, and their subscribers', async () => {
     const connection = await connectedTo(AWS);
     const results = await connection.verify({ newEventId: () => 'evt_new', now: () => NOW });
 

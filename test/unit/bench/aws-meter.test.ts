@@ -38,7 +38,7 @@ describe('the units of a call', () => {
     expect(usage).toMatchObject({ by: 'deliver-webhook', calls: 1, writeUnits: 1 + 1 + 2 });
   });
 
-  it('rounds each item of a batch of reads up to 4 KB, a missing item included', async () => {
+  it('rounds each item of a batch of reads up to 4 KB, also a missing one', async () => {
     const Keys = [{ id: { S: 'a' } }, { id: { S: 'b' } }, { id: { S: 'c' } }];
     const found = { Responses: { log: [itemOf(100), itemOf(5_000)] } };
     const eventually = { RequestItems: { log: { Keys } } };
@@ -54,7 +54,7 @@ describe('the units of a call', () => {
     expect(usage).toMatchObject({ readUnits: 2 });
   });
 
-  it('rounds each partition of a selection up to 4 KB, an empty partition included', async () => {
+  it('rounds each partition of a selection up to 4 KB, also an empty one', async () => {
     const Items = ['a', 'a', 'b'].map((key) => ({ ...itemOf(2_500), key: { S: key } }));
     const selection = {
       Statement: 'SELECT "b" FROM "log" WHERE "key" IN [?, ?, ?]',
@@ -65,7 +65,7 @@ describe('the units of a call', () => {
     expect(usage).toMatchObject({ calls: 1, readUnits: 2 + 1 + 1 });
   });
 
-  it('rounds each item that a statement inserts up to 1 KB, and a deletion is one unit', async () => {
+  it('rounds each inserted item up to 1 KB, and counts a deletion as one', async () => {
     const insertionOf = (bytes: number) => ({
       Statement: `INSERT INTO "log" VALUE {'b': ?}`,
       Parameters: [itemOf(bytes).b],

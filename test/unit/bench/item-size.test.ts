@@ -6,7 +6,7 @@ describe('the size of an item in DynamoDB', () => {
     expect(itemBytes({ id: { S: 'abc' }, ä: { S: 'é' } })).toBe(2 + 3 + 2 + 2);
   });
 
-  it('counts a byte for two digits of a number, without the zeros at its ends, and a byte', () => {
+  it('counts a byte for two digits of a number, and one byte more', () => {
     expect(itemBytes({ n: { N: '1800000000' } })).toBe(1 + 1 + 1);
     expect(itemBytes({ n: { N: '1234567' } })).toBe(1 + 4 + 1);
     expect(itemBytes({ n: { N: '-0.05' } })).toBe(1 + 1 + 1 + 1);

@@ -61,7 +61,7 @@ describe('announcing the changes of integrations', () => {
     expect([ports.changeLog.all, ports.bus.told, ports.notices.told]).toEqual([[], [], []]);
   });
 
-  it('tells of the events of an integration that a batch sets aside once, with their number', async () => {
+  it('announces the events that a batch sets aside once, with their number', async () => {
     const setAside = (position: number, before: number, id = '0123456789Ab') =>
       write(position, {
         before: anIntegration({ id, setAside: before }),

@@ -114,7 +114,7 @@ describe('the changes of an integration', () => {
     ]);
   });
 
-  it('name the headers that were added, changed and removed, without their values', () => {
+  it('name the added, changed and removed headers, without their values', () => {
     const headers = { Kept: 'SECRET-1', Changed: 'SECRET-2', Removed: 'SECRET-3' };
     const before = { ...ACTIVE, config: aConfig({ headers }) };
     const { Removed: _, ...others } = headers;

@@ -64,7 +64,7 @@ const wordsOfText = (text: string): string[] =>
     .filter(Boolean);
 
 describe('the e-mail about a failure', () => {
-  it('says which webhook failed, why, since when, how many events wait, and what to do', () => {
+  it('says which webhook failed, why, since when, and what to do', () => {
     const { subject, text } = mailOf(FAILED, failedSince('12:00:00'), { pending: 1_234 });
     expect(subject).toBe(
       'Webhook hooks.example.com/… (0123456789Ab) failed: the endpoint answered 500',
@@ -125,7 +125,7 @@ Switch such e-mails off for the account: ${SETTINGS}
     expect(text).toContain(words);
   });
 
-  it('names calls of the API where there is no console, and has no link to it', () => {
+  it('names calls of the API where there is no console', () => {
     const integration = { ...failedSince('12:00:00', { confirmedOthers: true }), setAside: 2 };
     const mail = mailOf(FAILED, integration, { console: undefined });
     expect(mail.text).toContain('POST /integrations/0123456789Ab/retry');
@@ -262,7 +262,7 @@ describe('an e-mail', () => {
     );
   });
 
-  it('names the page that switches e-mails off, for the header of mail programs', () => {
+  it('names the page that switches e-mails off, for the mail’s header', () => {
     expect(mailOf(FAILED, failedSince('12:00:00')).unsubscribe).toBe(SETTINGS);
   });
 });

@@ -30,7 +30,7 @@ describe('a write of an integration asks for', () => {
     ]);
   });
 
-  it('a notice when it is switched off while it is failed, which ends the failure', () => {
+  it('an e-mail when it is switched off while it is failed', () => {
     const off = anIntegration({ active: false, revision: 2, epoch: 2, updatedAt: at('12:20:00') });
     expect(noticesOf(failedSince('12:00:00'), off)).toEqual([
       aNotice('recovered', '12:20:00', { since: at('12:00:00') }),

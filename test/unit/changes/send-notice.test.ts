@@ -6,7 +6,7 @@ import { dyingAfter } from '../../support/dying-process.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 
 describe('the e-mail about a failure', () => {
-  it('goes to each admin of the organisation who has an address, once to each address', async () => {
+  it('goes once to each address of the organisation’s admins', async () => {
     const { send, mailer, addresses, states } = await aSender();
     expect(await send(FAILED)).toEqual({ kind: 'sent', mails: 2, refused: [] });
     expect(addresses()).toEqual(['ada@example.com', 'cem@example.com']);
@@ -49,7 +49,7 @@ describe('the e-mail about a failure', () => {
 });
 
 describe('the e-mail about a recovery', () => {
-  it('is sent an hour after the first, and counts the events delivered meanwhile', async () => {
+  it('is sent an hour after the first, with the events delivered since', async () => {
     const { send, sendAt, store, log, mailer } = await aSender();
     await send(FAILED);
     for (const id of ['evt_1', 'evt_2']) {

@@ -23,7 +23,7 @@ describe('a change in words', () => {
     expect(CHANGE_KINDS.toSorted()).toEqual([...core.CHANGE_KINDS].toSorted());
   });
 
-  it('has the settings before and after, as the settings of a webhook call them', () => {
+  it('has the settings before and after, in the words of the settings page', () => {
     const members = [
       { member: 'config.baseUrl', from: 'https://a.example.com', to: 'https://b.example.com' },
       { member: 'settings.onFatalError', from: 'pause', to: 'continue' },
@@ -111,7 +111,7 @@ describe('the filter of the activity', () => {
     });
   });
 
-  it('offers the webhooks that there are, and deleted ones by their latest address', () => {
+  it('offers existing webhooks, and deleted ones by their latest address', () => {
     const existing = { id: '/integrations/0123456789Ab', config: { baseUrl: 'https://now' } };
     const of = (id: string, baseUrl: string) => ({ integration: `/integrations/${id}`, baseUrl });
     const changes = [

@@ -102,7 +102,7 @@ describe('a call of the API', () => {
   });
 });
 
-it('reads all pages of a collection, in their order, wherever the API is served', async () => {
+it('reads all pages of a collection in order, wherever the API is served', async () => {
   const pages = new Map([
     ['/accounts?limit=100', { member: ['a', 'b'], view: { next: '/dev/accounts?cursor=x%2B1' } }],
     ['/accounts?limit=100&cursor=x%2B1', { member: ['c'], view: {} }],
@@ -131,7 +131,7 @@ describe('formErrors', () => {
     });
   });
 
-  it('puts an error inside of a field at the field, and says where in the field', () => {
+  it('shows an error inside of a field at the field, with its place', () => {
     const error = refusal({
       pointer: '/settings/actions/message.lost',
       detail: 'must be one of the eight event types',
@@ -223,7 +223,7 @@ describe('a failed read', () => {
   });
 });
 
-it('gives the same body the same key and another body another key, so that a second click creates nothing', () => {
+it('gives the same body the same key, and another body another key', () => {
   let made = 0;
   const keyFor = createKeyring(() => {
     made += 1;

@@ -3,7 +3,7 @@ import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
 import { membersOf } from '../../../packages/console/src/pages/event-types/members.ts';
 
 describe('the members of an event type in the console', () => {
-  it('are those of the schema, each with its type and whether it is always there', () => {
+  it('are those of the schema, each with its type and its presence', () => {
     const [received] = presentEventTypes().member;
     expect(
       membersOf(received?.schema ?? {}).map(({ id, type, isRequired }) => [id, type, isRequired]),

@@ -13,7 +13,7 @@ describe('text of others', () => {
     expect(visibleText('a\u0000b\u001b[31m\u007f')).toBe('a␀b␛[31m␡');
   });
 
-  it('shows what would turn the direction around, and leaves letters of every script', () => {
+  it('shows characters that change the direction, and leaves letters', () => {
     expect(visibleText('invoice\u202egpj.exe \u05e9\u05dc\u05d5\u05dd \u2066x\u2069')).toBe(
       'invoice[U+202E]gpj.exe שלום [U+2066]x[U+2069]',
     );

@@ -114,7 +114,7 @@ describe('what happens next', () => {
     expect(nextOf({ ...open, outcome: 'transient', attempts }, {}, now)).toBe(QUEUED);
   });
 
-  it('is the hourly attempt for a delivery that waits, not its own former plan', () => {
+  it('is the hourly attempt for a pending delivery, not its former plan', () => {
     const nextAttemptAt = '2026-11-20T13:00:00.000Z';
     const pending = { ...open, isPending: true, outcome: failed.outcome, attempts: [failed] };
     const next = nextOf(pending, { nextAttemptAt }, now);
@@ -155,7 +155,7 @@ describe('a live list', () => {
     expect(numbersOf(withFirstPage(known, page([5])))).toEqual([5]);
   });
 
-  it('begins anew when rows may be missing between the page and what was loaded', () => {
+  it('begins again when rows between two pages may be missing', () => {
     const known = { rows: rows(3, 2, 1) };
     const after = withFirstPage(known, page([9, 8], '/second'));
     expect(numbersOf(after)).toEqual([9, 8]);

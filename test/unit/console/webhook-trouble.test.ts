@@ -22,7 +22,7 @@ describe('the banner of a webhook', () => {
     expect(bannerOf({ status: 'active', updatedAt }, { waiting: undefined })).toBeUndefined();
   });
 
-  it('tells that events wait beside those that the endpoint takes, and lets them be sent', () => {
+  it('shows that events wait beside confirmed ones, and offers to send them', () => {
     expect(bannerOf({ status: 'active', updatedAt }, { waiting: 3 })).toMatchObject({
       type: 'info',
       what: 'some events are waiting',
@@ -31,7 +31,7 @@ describe('the banner of a webhook', () => {
     });
   });
 
-  it('says since when and why a webhook failed, what waits, and when it is tried', () => {
+  it('shows since when and why a webhook failed, and its next attempt', () => {
     expect(bannerOf({ status: 'failed', failure, updatedAt }, { waiting: 2 })).toEqual({
       type: 'error',
       since: failure.since,

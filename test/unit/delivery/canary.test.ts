@@ -61,7 +61,7 @@ const theCanary = (wishes: Partial<Integration> = {}) =>
   });
 
 describe('The integration of the canary', () => {
-  it('is created with a sealed secret, and does not stop at one refused event', async () => {
+  it('is created with a sealed secret, and goes on after a refused event', async () => {
     const { keep, ports, stored } = setUp();
 
     await keep(URL);

@@ -65,7 +65,7 @@ describe('the message of a delivery that was redriven', () => {
 });
 
 describe('the messages of this version', () => {
-  it('are those of the latest format, so that the version before reads them after a rollback', () => {
+  it('are of the latest format, which the version before reads', () => {
     const { delivery, replayRequest, scheduleInput: input } = first;
 
     const { body, attributes } = deliveryMessage(parseDeliveryMessage(delivery));

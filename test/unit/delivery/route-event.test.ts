@@ -52,7 +52,7 @@ const slow = (notedAt: string) => ({ score: 100_000, notedAt });
 const NO_FAULTS = new Map();
 
 describe('routing an event', () => {
-  it('makes a delivery for each integration that is active and subscribed to its type', async () => {
+  it('makes a delivery for each active integration subscribed to the type', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { settings } = anIntegration();
     const another = { ...settings, actions: subscribedTo('message.failed') };
@@ -100,7 +100,7 @@ describe('routing an event', () => {
     expect(routed).toEqual([]);
   });
 
-  it('goes to the slow lane for an integration whose endpoint was slow within the hour', async () => {
+  it('uses the slow lane for an endpoint that was slow within the hour', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const slowLane = new InMemoryDeliveryQueue();
     const { routed } = await aRouter({ deliveries, slowLane })(
@@ -142,7 +142,7 @@ describe('routing an event', () => {
     expect(await routeEvents([received()], inactive)).toEqual(nothing(true));
   });
 
-  it('still reaches an integration that is failed or busy: what becomes of it is decided later', async () => {
+  it('routes to failed and busy integrations as to others', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     await aRouter({ deliveries })([received()], listing(troubled('failed')));
     expect(deliveries.deliveries).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('routing the events of a batch', () => {
     expect(routed).toEqual(events.map(({ event }) => ({ event, deliveries: 2 })));
   });
 
-  it('finds an event unroutable whose webhook body has more than 256 KiB, and goes on', async () => {
+  it('finds an event with a body of more than 256 KiB unroutable', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const tooLarge = received(eventWithBodyOf(MAX_BODY_BYTES + 1));
     const { routed, faults } = await aRouter({ deliveries })(
@@ -246,7 +246,7 @@ describe('routing the events of a batch', () => {
     expect(idsIn(deliveries)).toEqual(['gggggggggggg']);
   });
 
-  it('fails the events of the deliveries that were not enqueued, and no others', async () => {
+  it('fails the events of deliveries that were not enqueued, and no others', async () => {
     const { queue } = queueThat(refusing('aaaaaaaaaaaa'));
     const { routed, faults } = await aRouter({ deliveries: queue })(
       [toAcme, toGlobex],
@@ -256,7 +256,7 @@ describe('routing the events of a batch', () => {
     expect(routed).toEqual([{ event: toGlobex.event, deliveries: 1 }]);
   });
 
-  it('fails the events of the slow lane alone when the slow lane takes nothing', async () => {
+  it('fails the events of the slow lane alone when it takes nothing', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const fault = new Error('no such queue');
     const { queue: slowLane } = queueThat(() => {
@@ -274,7 +274,7 @@ describe('routing the events of a batch', () => {
 
 const MIB = 1_048_576;
 
-describe('routing the largest events to as many integrations as an account may have', () => {
+describe('routing the largest events to a full account', () => {
   const many = listing(
     ...Array.from({ length: 100 }, (_, index) =>
       anIntegration({ id: String(index).padStart(12, '0') }),
@@ -294,7 +294,7 @@ describe('routing the largest events to as many integrations as an account may h
     expect(calls.map(({ length }) => length)).toEqual([...Array(31).fill(32), 8]);
   });
 
-  it('makes no further deliveries of an event once a delivery of the event was not enqueued', async () => {
+  it('makes no more deliveries of an event after one was not enqueued', async () => {
     const { queue, calls } = queueThat(refusing('000000000003'));
     const { routed, faults } = await aRouter({ deliveries: queue })(events, many);
     expect(routed).toEqual([]);

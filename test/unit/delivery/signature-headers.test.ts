@@ -88,7 +88,7 @@ describe('the signatures of a delivery while a rotation is prepared', () => {
   const secrets = { webhookSecret: PUBLISHED, nextWebhookSecret: NEW };
   const headers = signatureHeaders(secrets, body, signing);
 
-  it('satisfy the standardwebhooks package with the present secret and with the next', () => {
+  it('satisfy the standardwebhooks package with the present and next secret', () => {
     for (const secret of [PUBLISHED, NEW]) {
       expect(new Webhook(secret).verify(body, headers)).toEqual({ a: 1 });
     }
@@ -102,7 +102,7 @@ describe('the signatures of a delivery while a rotation is prepared', () => {
 describe('the signatures of a delivery during an overlap', () => {
   const later = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-  it('satisfy the standardwebhooks package with the new secret and with every previous one', () => {
+  it('satisfy the standardwebhooks package with each previous secret', () => {
     const headers = sign([previous(PUBLISHED, later(60_000)), previous(OWN, later(30_000))]);
     for (const webhook of [
       new Webhook(NEW),
@@ -122,7 +122,7 @@ describe('the signatures of a delivery during an overlap', () => {
 
   // The second is the published example of Standard Webhooks, the first what
   // `openssl dgst -sha256 -mac HMAC -macopt hexkey:… -binary | base64` makes of the same text.
-  it('are the new secret’s first, and then the published one of the previous secret', () => {
+  it('are the new secret’s first, then the published one of the previous', () => {
     const headers = sign(
       [previous(PUBLISHED, '2021-02-26T15:02:10.000Z')],
       { body: '{"test": 2432232314}', deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek' },

@@ -92,7 +92,7 @@ describe('issuing a token', () => {
     );
   });
 
-  it('leaves a listed token that opens nothing when it dies between its two writes', async () => {
+  it('lists a token that opens nothing when it dies between its writes', async () => {
     const credentials = new InMemoryAccessTokens();
     const { administration } = await withAda({ credentials: crashingAt(credentials, 'add') });
     await expect(administration.issueToken('ada', 'admin', 'a test')).rejects.toThrow(Crash);
@@ -136,7 +136,7 @@ describe('revoking a token', () => {
     expect(await administration.listTokens('acme')).toEqual([first]);
   });
 
-  it('has shut the token out when it dies between its two writes, and can be repeated', async () => {
+  it('ends the token when it dies between its writes, and is repeatable', async () => {
     const list = new InMemoryTokenList();
     const dying = await withAda({ list: crashingAt(list, 'markRevoked') });
     const { issued, token } = await dying.administration.issueToken('ada', 'admin', 'a test');

@@ -50,7 +50,7 @@ describe('removing an organisation', () => {
     }
   });
 
-  it('ends its tokens for good, before it waits for the last calls of the API', async () => {
+  it('ends its tokens before it waits for the last calls of the API', async () => {
     const { stores } = await twoOrganisations();
     const tokens = await stores.directory.list.listOf('acme');
     const valid = async () => {
@@ -141,7 +141,7 @@ describe('removing an organisation', () => {
 });
 
 describe('removing an account below an organisation', () => {
-  it('removes its users with their tokens at once, and nothing of the organisation', async () => {
+  it('removes its users and tokens at once, and nothing of the organisation', async () => {
     const { stores } = await twoOrganisations();
     const { directory } = stores;
     const sleep = () => Promise.reject(new Error('It waits.'));
@@ -170,7 +170,7 @@ describe('removing an account below an organisation', () => {
 });
 
 describe('removing a user', () => {
-  it('removes the entry in the user pool of an identity that is the user’s alone', async () => {
+  it('removes the user’s own identities from the user pool', async () => {
     const { stores, administration } = await twoOrganisations();
     const { identityList } = stores.directory;
     // A command that identified the user died between its two writes.

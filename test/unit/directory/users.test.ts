@@ -81,7 +81,7 @@ describe('identifying a user', () => {
     },
   );
 
-  it('lets nobody in when it dies between its two writes, and can be repeated', async () => {
+  it('lets nobody in when it dies between its writes, and is repeatable', async () => {
     const { administration, directory } = await withAdaAndBob();
     const identities = crashingAt(directory.identities, 'add');
     const dying = administrationInMemory({ ...directory, identities }).administration;

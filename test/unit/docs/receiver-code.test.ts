@@ -49,7 +49,7 @@ describe('the receiver of docs/integrators/answer-fast.md', () => {
     ]);
   });
 
-  it('rejects a request with a wrong signature, or with none, and stores nothing', async () => {
+  it('rejects a wrong or missing signature, and stores nothing', async () => {
     expect([await post(signed(Buffer.from('{}'))), await post({})]).toEqual([401, 401]);
     expect(db.prepare('SELECT id FROM inbox').all()).toEqual([]);
   });

@@ -95,7 +95,7 @@ describe('changing an integration', () => {
     },
   );
 
-  it('ends trouble and the hourly retry without a replay when it is to be inactive', async () => {
+  it('ends trouble and schedule without a replay when it becomes inactive', async () => {
     const { change, integrations, schedules, replays } = aStore(FAILED);
     await change(BY_ADA, () => ({ ...SETTINGS, active: false }));
     expect(integrations.all).toEqual([{ ...CHANGED, active: false, inactiveSince: EIGHT_O_CLOCK }]);
@@ -199,13 +199,13 @@ describe('deleting an integration', () => {
     expect(replays.requested).toEqual([REQUEST]);
   });
 
-  it('ends the hourly retry, and leaves a schedule to clear away what comes late', async () => {
+  it('ends the hourly retry, and leaves a schedule for late changes', async () => {
     const { deleteIt, schedules } = aStore(FAILED);
     await deleteIt();
     expect(schedules.all).toEqual([SAFETY_NET]);
   });
 
-  it('is tried again, and its precondition judged again, when it loses to a change', async () => {
+  it('is tried again, with its precondition, when it loses to a change', async () => {
     const { deleteIt, integrations } = aStore(FAILED);
     const judged: number[] = [];
     await deleteIt((stored) => {

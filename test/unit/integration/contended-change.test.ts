@@ -37,7 +37,7 @@ describe('a change that other changes come in between', () => {
     expect(pauses).toEqual([25, 50]);
   });
 
-  it('pauses longer after each try that lost, up to a limit, and then is refused', async () => {
+  it('pauses longer after each lost try up to a limit, then is refused', async () => {
     const { pauses, pause } = recordedPauses(1);
     const refusal = await refusalOf(() => untilMade(losing, pause));
     expect(refusal.kind).toBe('conflict');
@@ -169,7 +169,7 @@ const aRotation = (stored = anIntegration()) => {
 };
 
 describe('a rotation that fails on its way', () => {
-  it('can be repeated after that, and the receiver’s secret is still signed with', async () => {
+  it('is repeatable after that, and still signs with the receiver’s secret', async () => {
     const { rotate, replays, storedConfig } = aRotation(troubled('failed'));
     const { request } = replays;
     Object.assign(replays, { request: throttled });

@@ -10,7 +10,7 @@ const config = (members: Record<string, unknown>) =>
   aDocument({ config: { baseUrl: 'https://hooks.example.com/in', ...members } });
 
 describe('registering a webhook', () => {
-  it('stores it under a new id, healthy, with the instant, and shows the secret that it makes', async () => {
+  it('stores it with a new id and the instant, and shows the made secret', async () => {
     const { create, integrations } = aCreator();
     const { integration, newSecret } = await create({ account: 'acme', document: aDocument() });
     expect(integrations.all).toEqual([integration]);
@@ -149,7 +149,7 @@ describe('an account that has all the integrations it may have', () => {
 });
 
 describe('creations of one account side by side', () => {
-  it('are all made when there is room, and exceed the quota by those that counted alike', async () => {
+  it('are all made within the quota, and exceed it by those counted alike', async () => {
     const { create, integrations } = anAccountWith(2);
     await Promise.allSettled([create(request), create(request), create(request)]);
     expect(integrations.all.length).toBeLessThanOrEqual(2 + 3);

@@ -22,7 +22,7 @@ const scheduled = <Port extends object>(port: Port, scheduler: fc.Scheduler): Po
   });
 
 describe('creations with one Idempotency-Key beside deletions', () => {
-  it('never fail, and leave at most one integration, in any order of their steps', async () => {
+  it('never fail, and leave at most one integration, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const through = <Port extends object>(port: Port) => scheduled(port, scheduler);

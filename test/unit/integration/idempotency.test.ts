@@ -89,7 +89,7 @@ describe('registering a webhook with an Idempotency-Key', () => {
     expect(newSecret).toBe(unsealed(integration).config.webhookSecret);
   });
 
-  it('is answered with the secret that was made at first, also when the first call died', async () => {
+  it('returns the secret made at first, also when the first call died', async () => {
     const { create, idempotency } = aCreator({ integrations: dyingOnce() });
     await expect(create(request)).rejects.toThrow('The process died.');
     const answers = [await create(request), await create(request), await create(request)];
@@ -97,7 +97,7 @@ describe('registering a webhook with an Idempotency-Key', () => {
     expect(JSON.stringify(idempotency.all)).not.toContain('made secret');
   });
 
-  it('is answered with the secret that it sets, which its record does not have', async () => {
+  it('returns the secret that it sets, which its record lacks', async () => {
     const { create, idempotency } = aCreator();
     const webhookSecret = 'a secret of mine';
     const document = aDocument({ config: { baseUrl: 'https://x.example.com/', webhookSecret } });

@@ -77,7 +77,7 @@ describe('an Integration as the API shows it', () => {
     });
   });
 
-  it('says of an event type that is newer than the integration that it is not subscribed to', () => {
+  it('shows an event type newer than the integration as not subscribed', () => {
     const { 'contact.created': _, ...older } = subscribedTo('message.received');
     const stored = anIntegration({
       settings: { actions: older as Actions, onFatalError: 'pause' },
@@ -100,7 +100,7 @@ describe('an Integration as the API shows it', () => {
     expect(text).not.toMatch(/sealed|fingerprint|for client applications/);
   });
 
-  it('shows the webhook secret, but never the client secret, to the call that set it', () => {
+  it('shows the webhook secret to the call that set it, never the other', () => {
     expect(presentIntegration(withSecrets, NOW, { newSecret: 'the new secret' }).config).toEqual({
       baseUrl: 'https://hooks.example.com/in',
       webhookSecret: 'the new secret',
@@ -118,7 +118,7 @@ describe('an Integration as the API shows it', () => {
       }),
     });
 
-  it('says until when it is signed with a previous secret, too, and does not show that', () => {
+  it('shows until when it signs with a previous secret, and not the secret', () => {
     const shown = presentIntegration(
       rotated('2026-11-21T09:00:00.000Z', '2026-11-22T08:00:00.000Z', '2026-11-21T07:00:00.000Z'),
       NOW,
@@ -175,7 +175,7 @@ describe('an Integration as the API shows it', () => {
       NOW,
     ).failure;
 
-  it('advises to continue when it paused although its endpoint confirmed other events', () => {
+  it('advises to continue when it paused while others were confirmed', () => {
     expect(failedWith('pause', true)).toEqual({ ...FAILURE, advice: CONTINUE_ADVICE });
     expect(CONTINUE_ADVICE).toContain('settings.onFatalError to "continue"');
   });

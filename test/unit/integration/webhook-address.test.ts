@@ -91,7 +91,7 @@ describe('a webhook’s address', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('has its warning shown in the answer to the call alone, which can be sent back', async () => {
+  it('shows its warning in the answer to the call, which can be sent back', async () => {
     const now = new Date('2026-11-20T12:00:00.000Z');
     const { warnings } = await settingsAt(MISSING);
     const answered = presentIntegration(anIntegration(), now, { warnings });

@@ -173,7 +173,7 @@ describe('secrets that are sealed', () => {
     await expect(moved('X-Other')).rejects.toThrow(SecretUnreadable);
   });
 
-  it('are known again when they are written again, which keeps what is before them', async () => {
+  it('are recognised when they are written again, and keep earlier ones', async () => {
     const same = await sealWebhookSecret(SECRETS.webhookSecret, SEALED);
     const another = await sealWebhookSecret('another secret of theirs', SEALED);
     const { webhookSecret, previousSecrets } = SEALED.config;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('the sign-in to the console', () => {
-  it('gives access tokens that the authorizer takes: signed JWTs of the user and the client', async () => {
+  it('gives access tokens that the authorizer takes', async () => {
     const { access_token: token } = await client.signIn(ADA);
 
     expect(claimsOf(token)).toMatchObject({
@@ -111,7 +111,7 @@ describe('the way out of the console', () => {
     return client.browser.open(action, { xsrf, logout: 'yes' });
   };
 
-  it('goes by itself, ends the sign-in and its refresh tokens, and leads back', async () => {
+  it('ends the sign-in and its refresh tokens, and leads back', async () => {
     const { id_token, refresh_token } = await client.signIn(ADA);
     const page = await signOut({ id_token_hint: id_token });
     expect(page.text).toContain('<script src="/oidc/sign-out.js"');

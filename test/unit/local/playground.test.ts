@@ -73,7 +73,7 @@ describe('an endpoint of the playground', () => {
     expect((await playground.call('GET', '/hooks/mine/latest/body')).text).toBe(bytes);
   });
 
-  it('gives a header of the latest as text, whatever case its name is asked in', async () => {
+  it('returns a header of the latest request, in any case of its name', async () => {
     await deliver('/deliveries/1');
 
     expect(await playground.call('GET', '/hooks/mine/latest/headers/Webhook-ID')).toEqual({
@@ -127,7 +127,7 @@ describe('an endpoint of the playground', () => {
 const send = (body: string, query = '') => playground.call('POST', `/events${query}`, { body });
 
 describe('the platform’s part of the playground', () => {
-  it('sends an event of the customer’s account, with a sample of its type’s data', async () => {
+  it('sends an event of the customer’s account with a sample of its data', async () => {
     const { status, text } = await send('{"type":"contact.created"}');
 
     expect(status).toBe(202);
@@ -142,7 +142,7 @@ describe('the platform’s part of the playground', () => {
     ]);
   });
 
-  it('sends it with the id, account and data that are given, numbers as they are written', async () => {
+  it('sends it with the given id, account and data, and exact numbers', async () => {
     const { text } = await send(
       '{"type":"message.received","id":"evt_1","account":"other","data":{"n":1.10}}',
     );

@@ -118,7 +118,7 @@ describe('A call of a function', () => {
     guard.check(dynamo('TransactWriteItems', { TransactItems: parts.slice(0, 1) }));
   });
 
-  it('in a batch of statements needs the action of each statement, on its table', () => {
+  it('in a batch of statements needs the action of each on its table', () => {
     const { guard } = aGuard(allow('dynamodb:PartiQLDelete', TABLE));
     const statements = ['directory', 'integrations'].map((table) => ({
       Statement: `DELETE FROM "${table}" WHERE "pk" = ?`,
@@ -131,7 +131,7 @@ describe('A call of a function', () => {
     guard.check(dynamo('BatchExecuteStatement', { Statements: statements.slice(0, 1) }));
   });
 
-  it('in a batch of statements needs another action to insert, of the keys that it may name', () => {
+  it('in a batch of statements needs an insert action for the keys it names', () => {
     const { guard } = aGuard(
       allow('dynamodb:PartiQLDelete', TABLE),
       allow('dynamodb:PartiQLInsert', OTHER_TABLE),

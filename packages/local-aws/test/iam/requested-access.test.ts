@@ -3,7 +3,7 @@ import { requestedAccess } from '../../iam/requested-access.ts';
 
 const noTable = () => undefined;
 
-it('a mail needs the permission to send as its sender, with its configuration set', () => {
+it('a mail needs permission to send as its sender, with its configuration', () => {
   const access = requestedAccess(
     {
       method: 'POST',

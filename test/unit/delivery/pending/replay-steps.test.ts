@@ -65,7 +65,7 @@ describe('the steps of a replay', () => {
     expect(await run).toMatchObject({ kind: 'completed', replayed: 250 });
   });
 
-  it('puts a page on the queue while the page before is removed, and no further', async () => {
+  it('enqueues one page while the page before is removed', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('remove 1');
     const run = replay({ ...OF_INTEGRATION, step: OPEN }, always);

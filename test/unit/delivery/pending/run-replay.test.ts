@@ -19,7 +19,7 @@ import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 describe('replaying pending events', () => {
-  it('puts them back on the queue as replays, oldest first, and has none left', async () => {
+  it('enqueues pending events as replays, oldest first, and leaves none', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const pending = [eventOf(2), eventOf(3), eventOf(1)];
     const { replay, replays, pendingOf } = await aReplay({ deliveries, pending });
@@ -31,7 +31,7 @@ describe('replaying pending events', () => {
     expect(pendingOf()).toEqual([]);
   });
 
-  it('sends what was asked for by hand again as such, though it arrived before', async () => {
+  it('sends a resend as such, though its event arrived before', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const backoff = { since: eventOf(1).event.occurredAt, attempts: 1, hasSlot: false };
     const pending = [
@@ -78,7 +78,7 @@ describe('replaying pending events', () => {
     ]);
   });
 
-  it('keeps an event that failed again and was stored again before it was removed', async () => {
+  it('keeps an event that failed and was stored again before its removal', async () => {
     const again = { ...eventOf(1), priorAttempts: 2 };
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingEvents, pendingOf } = await aReplay({ deliveries });
@@ -136,7 +136,7 @@ const queueWith = (meanwhile: () => Promise<void>) => {
 };
 
 describe('the one pass of a replay', () => {
-  it('leaves out what becomes pending while it goes on, before or after what it has come to', async () => {
+  it('leaves out events that become pending while it goes on', async () => {
     const deliveries = queueWith(async () => {
       for (const second of [1, 9]) await pendingEvents.put(eventOf(second), A_MESSAGE);
     });
@@ -149,7 +149,7 @@ describe('the one pass of a replay', () => {
     expect(pendingOf()).toEqual([eventOf(1), eventOf(9)]);
   });
 
-  it('sends no event twice, though runs follow each other while the endpoint refuses all of it', async () => {
+  it('sends no event twice in several runs while the endpoint refuses all', async () => {
     const deliveries = queueWith(async () => {
       // Each event of the page is refused and stored again before the next run begins.
       for (const delivery of deliveries.deliveries) await pendingEvents.put(delivery, A_MESSAGE);
@@ -227,7 +227,7 @@ describe('a replay of what is due', () => {
 });
 
 describe('the replay of a failed integration', () => {
-  it('goes on while the endpoint confirms other events, and stops once it does not', async () => {
+  it('goes on while the endpoint confirms other events, and stops after', async () => {
     const confirming = troubled('failed', { confirmedOthers: true });
     const refusingAll: Trouble = {
       kind: 'failed',

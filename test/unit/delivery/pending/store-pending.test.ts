@@ -34,7 +34,7 @@ describe('storing a delivery as pending', () => {
     expect(replays.requested).toEqual([]);
   });
 
-  it('asks for another replay when the integration is out of trouble meanwhile', async () => {
+  it('requests another replay when the trouble has ended meanwhile', async () => {
     const { storePending, pending, replays } = aStorePending(anIntegration());
     await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
@@ -122,7 +122,7 @@ describe('a delivery that waits for the hourly schedule', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('gets another schedule when the epoch ends before the delivery is stored', async () => {
+  it('gets another schedule when the epoch ends before it is stored', async () => {
     const { store, integrations, pendingEvents, schedules } = aStore(WAITING);
     const put = pendingEvents.put.bind(pendingEvents);
     pendingEvents.put = async (...given) => {

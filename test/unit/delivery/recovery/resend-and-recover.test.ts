@@ -89,7 +89,7 @@ describe('asking for a recovery', () => {
     expect(replays.requested).toEqual([]);
   });
 
-  it('tells of an instant that is to come beside a member that it does not know', async () => {
+  it('refuses a future instant and an unknown member together', async () => {
     const { requestRecovery } = aRequest();
     const body = { since: '2026-11-20T12:30:00.001Z', colour: 'red' };
     const refusal = await refusalOf(() => requestRecovery(BY_ADA, body));
@@ -166,7 +166,7 @@ const aResend = async ({
 };
 
 describe('resending a delivery', () => {
-  it('queues it again though it arrived, with its id, its bytes and its count of attempts', async () => {
+  it('enqueues a delivered event again with its id, bytes and attempts', async () => {
     const { resendDelivery, deliveries } = await aResend();
     await resendDelivery(OF_INTEGRATION, EVENT);
     expect(deliveries.deliveries).toEqual([{ ...DELIVERY, trigger: 'manual', priorAttempts: 2 }]);

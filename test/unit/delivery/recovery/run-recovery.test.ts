@@ -31,7 +31,7 @@ const idsOf = (deliveries: readonly { event: { id: string } }[]) =>
   deliveries.map(({ event }) => event.id);
 
 describe('recovering deliveries', () => {
-  it('queues what did not arrive again as replays, oldest first, with the attempts so far', async () => {
+  it('enqueues undelivered events as replays, oldest first, with attempts', async () => {
     const [first, second, third] = [deliveryAt(0), deliveryAt(1), deliveryAt(2)];
     const { runRecovery, deliveries } = await aRecovery({
       opened: [third, first, second],
@@ -53,7 +53,7 @@ describe('recovering deliveries', () => {
     ]);
   });
 
-  it('leaves what is backing off to its message, and sends what should have been tried by now', async () => {
+  it('leaves deliveries in backoff to their messages, but sends late ones', async () => {
     const [waiting, late] = [deliveryAt(0), deliveryAt(1)];
     const { until } = SINCE_NOON;
     const at = (ms: number) => new Date(until.getTime() + ms);
@@ -139,7 +139,7 @@ describe('recovering deliveries', () => {
     expect(replays.requested).toHaveLength(1);
   });
 
-  it('asks for itself again when there is no time but for some of what is pending', async () => {
+  it('requests itself again when time is over before all is sent', async () => {
     const { runRecovery, replays, queuedIds } = await aRecovery({
       pending: deliveriesAt(150),
     });

@@ -57,7 +57,7 @@ describe('a search for the deliveries of a message', () => {
     expect(await all(20)).toEqual(['evt_future', 'evt_new', 'evt_middle', 'evt_old']);
   });
 
-  it('gives the whole of any list, in order, each once, with any limit and period', async () => {
+  it('lists each delivery once, in order, with any limit and period', async () => {
     const someSent = fc.uniqueArray(
       fc.record({
         event: fc.integer({ min: 0, max: 99 }).map((number) => `evt_${number}`),
@@ -96,7 +96,7 @@ describe('a search for the deliveries of a message', () => {
     expect(pages.flatMap(idsOf)).toEqual(['evt_1']);
   });
 
-  it('leaves out what the index has and the log has not, or has of another message', async () => {
+  it('leaves out what the log lacks, or has of another message', async () => {
     const { all, index, log } = await searchOver([{ event: 'evt_1', daysAgo: 0 }]);
     const event = { id: 'evt_2', occurredAt: occurredAt({ daysAgo: 0 }) };
     await log.list([aDelivery({ integration: id, event: { ...event, type: 'message.received' } })]);
@@ -116,7 +116,7 @@ describe('a search for the deliveries of a message', () => {
     expect(await all(20, { eventType: 'message.received' })).toEqual(['evt_1']);
   });
 
-  it('ends a page when enough of the index is read, and goes on with older days', async () => {
+  it('ends a page after enough of the index, and goes on with older days', async () => {
     const sent = [0, 1, 2, 5].map((daysAgo) => ({ event: `evt_${daysAgo}`, daysAgo }));
     const index = new InMemoryDeliveryIndex({ bytesOfEntry: 15_000_000 });
     const { page } = await searchOver(sent, index);

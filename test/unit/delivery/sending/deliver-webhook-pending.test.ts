@@ -106,7 +106,7 @@ describe('the delivery log', () => {
     expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
   });
 
-  it('has listed the delivery when the delivery could not be stored, and its message comes back', async () => {
+  it('lists a delivery that could not be stored and comes back', async () => {
     const { deliver, log, pendingEvents } = aDeliverer({ stored: FAILED });
     const { promise: stored, reject } = Promise.withResolvers<never>();
     const list = log.list.bind(log);

@@ -38,7 +38,7 @@ describe('a transient result', () => {
     expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
   });
 
-  it('backs off longer each time the message is received, whatever came before it', async () => {
+  it('backs off longer each time the message is received', async () => {
     const { deliverAgain } = aDeliverer({ endpoint: answering(504) });
     const result = await deliverAgain(queued(4, { priorAttempts: 9 }));
     expect(result).toMatchObject(backingOff(120));
@@ -91,7 +91,7 @@ describe('a transient result', () => {
     expect(integrations.all).toMatchObject([{ streak: { transients: 19 }, trouble: undefined }]);
   });
 
-  it('makes the integration busy as the twentieth in a row, and goes on as its probe', async () => {
+  it('makes the integration busy as the twentieth in a row, as its probe', async () => {
     const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
       stored: withTransients(19),
       endpoint: answering(504),
@@ -103,7 +103,7 @@ describe('a transient result', () => {
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
-  it('makes the integration busy once the streak is two seconds old, not before', async () => {
+  it('makes the integration busy once the streak is two seconds old', async () => {
     const young = aDeliverer({
       stored: withTransients(400, { since: secondsBeforeNoon(1.999) }),
       endpoint: answering(504),
@@ -117,7 +117,7 @@ describe('a transient result', () => {
     expect(await older.deliver(queued(2))).toMatchObject({ became: 'busy' });
   });
 
-  it('does not make the integration busy when a success has just ended the streak', async () => {
+  it('does not make the integration busy when a success ended the streak', async () => {
     const { deliver, integrations } = aDeliverer({
       stored: withTransients(19),
       endpoint: answering(504),
@@ -157,7 +157,7 @@ describe('a transient result', () => {
     expect(integrations.all).toEqual([stored]);
   });
 
-  it('does not count against settings that were changed since its attempt began', async () => {
+  it('does not count against settings changed since its attempt began', async () => {
     const stored = withTransients(19);
     const changed = anIntegration({ epoch: 5, revision: 2 });
     const endpoint = new ScriptedWebhookEndpoint(async () => {
@@ -177,7 +177,7 @@ describe('a transient result without a free backoff slot', () => {
     return deliverer;
   };
 
-  it('waits for the hourly schedule, and is kept with the instant at which it is due', async () => {
+  it('waits for the hourly schedule, stored with the instant it is due', async () => {
     const { deliverAgain, integrations, schedules, pendingEvents, replays } =
       await aFullDeliverer();
     expect(await deliverAgain(queued(2))).toMatchObject({ kind: 'pending' });
@@ -192,7 +192,7 @@ describe('a transient result without a free backoff slot', () => {
     expect(replays.requested).toEqual([]);
   });
 
-  it('is attempted again at once when the settings changed before the event was stored', async () => {
+  it('is attempted at once when settings changed before it was stored', async () => {
     const changed = anIntegration({ epoch: 5, revision: 2 });
     const { deliver, integrations, pendingEvents, slots } = await aFullDeliverer();
     const takeSlot = slots.takeSlot.bind(slots);
@@ -204,7 +204,7 @@ describe('a transient result without a free backoff slot', () => {
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
-  it('goes on where it was when it is replayed: the delay and the window are the delivery’s', async () => {
+  it('keeps its delay and its window when it is replayed', async () => {
     const { deliver } = aDeliverer({ endpoint: answering(504) });
     const resumed = queued(1, {
       trigger: 'replay',

@@ -28,7 +28,7 @@ const answeringAfter40Ms = (statusCode: number, responseStart = '') => {
 };
 
 describe('delivering a webhook', () => {
-  it('posts the body to the integration’s URL with the headers of the contract', async () => {
+  it('posts the body to the integration’s URL with the contract’s headers', async () => {
     const endpoint = answering(200);
     await aDeliverer({ endpoint }).deliver();
     expect(endpoint.requests).toEqual([
@@ -71,7 +71,7 @@ describe('delivering a webhook', () => {
     expect(sent).toEqual({ ...without, headers: { ...without?.headers, ...headers } });
   });
 
-  it('sends the same id and body again, under a fresh timestamp and signature', async () => {
+  it('sends the same id and body again, with another timestamp and signature', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
     let now = NOON;
     const { deliver } = aDeliverer({ endpoint, now: () => now });
@@ -151,14 +151,14 @@ describe('delivering a webhook', () => {
     expect(log.attempts.at(-1)).toMatchObject({ number, trigger: 'backoff' });
   });
 
-  it('records when an attempt that backs off is made again: the instant its message is visible', async () => {
+  it('records when the message of a backoff becomes visible', async () => {
     const { deliver, log } = aDeliverer(answeringAfter40Ms(504));
     const nextAttemptAt = new Date('2026-11-20T12:00:15.040Z');
     expect(await deliver()).toMatchObject({ nextAttemptAt });
     expect(log.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
   });
 
-  it('does not fail when the delivery log does: the endpoint has confirmed already', async () => {
+  it('succeeds although the delivery log fails', async () => {
     const recordingFault = new Error('throttled');
     const { deliver, log } = aDeliverer({ endpoint: answering(200) });
     Object.assign(log, { write: () => Promise.reject(recordingFault) });
@@ -175,7 +175,7 @@ describe('delivering a webhook', () => {
     expect(integrations.all).toEqual([{ ...UNTROUBLED, confirmedAt: NOON.toISOString() }]);
   });
 
-  it('asks nothing of state, schedules, pending events and replays while all is well', async () => {
+  it('calls no state, schedules, stored events and replays without trouble', async () => {
     const names = ['states', 'schedules', 'pendingEvents', 'setAsideEvents', 'slots', 'replays'];
     const reached = Object.fromEntries(names.map((name) => [name, untouchable(name)]));
     const { deliver } = aDeliverer({ endpoint: answering(200), reached });

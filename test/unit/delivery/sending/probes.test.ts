@@ -144,7 +144,7 @@ describe('a success of a probe', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
-  it('ends nothing when its attempt began before the streak: others have failed since', async () => {
+  it('ends nothing when its attempt began before the streak', async () => {
     const since = secondsBeforeNoon(-0.001).toISOString();
     const stored = { ...BUSY, streak: streak({ transients: 20, since }) };
     const deliverer = aDeliverer({ stored, endpoint: answering(200) });
@@ -219,7 +219,7 @@ describe('a process that dies in the midst of a delivery', () => {
       calls.map((count) => ({ name, scene, count })),
     ),
   )(
-    'leaves what waits with a schedule when the delivery $name: $count calls',
+    'leaves stored events a schedule when the delivery $name: $count calls',
     async ({ scene: { stored, status }, count }) => {
       const endpoint = answering(status);
       const deliverer = aDeliverer({ stored, endpoint });
@@ -240,7 +240,7 @@ describe('a process that dies in the midst of a delivery', () => {
     },
   );
 
-  it('has its message received again, which stores the delivery under the same schedule', async () => {
+  it('has its message received again, under the same schedule', async () => {
     const { deliver, deliverDyingAfter, pendingEvents, schedules } = aDeliverer({
       stored: CONTINUING,
       endpoint: answering(400),

@@ -33,7 +33,7 @@ const REPLAYED = queued(1, { trigger: 'replay', priorAttempts: 1 });
 const refusing = (stored = PAUSING) => aDeliverer({ stored, endpoint: answering(400) });
 
 describe('a refused event of an integration that is to continue', () => {
-  it('is kept and due an hour later, and the integration goes on with the others', async () => {
+  it('is stored and due an hour later, and the integration goes on', async () => {
     const { deliver, integrations, pendingEvents, schedules, replays } = refusing(CONTINUING);
     const result = await deliver();
     expect(result).toMatchObject({ kind: 'pending' });
@@ -96,7 +96,7 @@ describe('a replayed event that is refused', () => {
     expect(integrations.all[0]?.trouble).not.toHaveProperty('confirmedOthers');
   });
 
-  it('fails the integration when the log cannot tell that another was confirmed', async () => {
+  it('fails the integration when the log cannot confirm another event', async () => {
     const { deliver, log } = refusing();
     log.confirmedSince = () => Promise.reject(new Error('throttled'));
     expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
@@ -150,7 +150,7 @@ describe('tolerated refusals in a row', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
-  it('are of different events: one that was refused in the streak before does not count', async () => {
+  it('count different events: one of an earlier streak does not count', async () => {
     const stored = { ...withRefusals(19), confirmedAt: ago(7_200) };
     const { deliver, integrations } = refusing(stored);
     const again = queued(1, { trigger: 'replay', refusedAt: ago(3) });
@@ -158,7 +158,7 @@ describe('tolerated refusals in a row', () => {
     expect(integrations.all).toMatchObject([{ streak: { refusals: 19 } }]);
   });
 
-  it('are counted anew in a streak that has begun since, as after a change of the settings', async () => {
+  it('are counted anew in a streak that has begun since', async () => {
     const { deliver, integrations } = refusing({ ...withRefusals(19), updatedAt: ago(60) });
     const again = queued(1, { trigger: 'replay', refusedAt: ago(3_600) });
     expect(await deliver(again)).toMatchObject({ became: 'failed' });
@@ -217,7 +217,7 @@ describe('a failed integration whose endpoint confirms other events', () => {
     expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
   });
 
-  it('stays failed when a replayed event is refused, which is kept for the next hour', async () => {
+  it('stays failed when a replayed event is refused, which is stored', async () => {
     const { deliver, integrations, pendingEvents } = refusing(FAILED);
     expect(await deliver(REPLAYED)).not.toHaveProperty('became');
     expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([{ dueAt: ONE_O_CLOCK }]);

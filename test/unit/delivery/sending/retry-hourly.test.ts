@@ -197,7 +197,7 @@ describe('an hourly schedule with nothing to retry', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
-  it('makes the attempt when the integration fails meanwhile, and relies on it', async () => {
+  it('makes the attempt when the integration fails meanwhile', async () => {
     const { retry, integrations, schedules } = await aRetry({
       stored: anIntegration({ epoch: 3 }),
       endpoint: hanging(),

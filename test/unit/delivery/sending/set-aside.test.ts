@@ -67,7 +67,7 @@ describe('an event that is at fault itself', () => {
     },
   );
 
-  it('remembers when its refusal ended, and a success by when the confirmed attempt began', async () => {
+  it('stores when its refusal ended, and when a confirmed attempt began', async () => {
     const takingAMinute = (statusCode: number) => {
       let now = secondsBeforeNoon(60);
       const endpoint = new ScriptedWebhookEndpoint(() => {
@@ -144,7 +144,7 @@ describe('an event that is at fault itself', () => {
     expect(integrations.all).toMatchObject([{ setAside: 0 }]);
   });
 
-  it('is set aside by the hourly retry of a busy or failed integration, which stays so', async () => {
+  it('is set aside by the hourly retry of a busy or failed integration', async () => {
     const refused = { ...eventOf(1), refusedAt: '2026-11-20T12:10:00.000Z' };
     const { retry, integrations, pendingIds, setAsideEvents } = await aRetry({
       stored: { ...RETRIED, confirmedAt: '2026-11-20T12:20:00.000Z' },
@@ -209,7 +209,7 @@ describe('a delivery that was confirmed before', () => {
 });
 
 describe('a resend that waits', () => {
-  it('stays set aside when an hourly retry has it refused, and leaves a busy integration busy', async () => {
+  it('stays set aside when an hourly retry has it refused', async () => {
     const resend = { ...eventOf(1), trigger: 'manual' as const };
     const stored = { ...troubled('busy'), setAside: 1 };
     const { retry, integrations, setAsideEvents, pendingIds } = await aRetry({

@@ -129,7 +129,7 @@ describe('the attempts of a batch', () => {
     return { attempts, notes, integrations };
   };
 
-  it('are noted together, a second when they are slow, and the rest when they end', async () => {
+  it('are noted together: after a second when slow, the rest at the end', async () => {
     const { attempts, notes } = aWatch();
     const end = attempts([UNTROUBLED, 'slow'], [OTHER, 'slow'], [UNTROUBLED, 'slow']);
     await end(2_500);
@@ -206,7 +206,7 @@ describe('a delivery of an integration in the slow lane', () => {
     expect(log.attempts).toMatchObject([{ trigger: 'backoff' }]);
   });
 
-  it('is not taken to back off when its message came back by a fault of the service', async () => {
+  it('has no backoff when its message comes back by a fault of the service', async () => {
     const { deliver, slowLane } = aDeliverer({ stored: SLOW });
     await deliver(queued(2));
     // The log is asked about it: an earlier receive may have delivered it.
@@ -214,7 +214,7 @@ describe('a delivery of an integration in the slow lane', () => {
     expect(slowLane.deliveries[0]).not.toHaveProperty('backoff');
   });
 
-  it('is replayed within the hour, too, when an earlier receive may have stored it', async () => {
+  it('is replayed within the hour when an earlier receive may have stored it', async () => {
     const { deliver, integrations, schedules } = aDeliverer({ stored: SLOW });
     await deliver(queued(2));
     expect(schedules.all).toEqual([SCHEDULE]);

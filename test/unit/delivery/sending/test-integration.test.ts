@@ -105,7 +105,7 @@ describe('testing an integration', () => {
     expect(made.attempt.outcome.class).toBe('delivered');
   });
 
-  it('leaves nothing that a recovery sends when its process dies before the attempt', async () => {
+  it('leaves nothing to a recovery when its process dies before the attempt', async () => {
     const { parts, log, runRecovery, queuedIds } = aTest();
     const { testIntegration } = testAndRecoverOf(parts, { through: dyingAfter(1) });
     const made = await testIntegration(OF_INTEGRATION, RECEIVED);

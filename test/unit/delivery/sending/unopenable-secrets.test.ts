@@ -32,7 +32,7 @@ const SEALED = { ...UNTROUBLED, config };
 const throttled: SecretOpener = { open: () => Promise.reject(new Error('throttled')) };
 
 describe('a delivery whose secret cannot be opened now', () => {
-  it('is our fault: nothing is sent, logged or counted, and its message comes back', async () => {
+  it('sends, logs and counts nothing, and its message comes back', async () => {
     const { deliver, log, integrations, pendingEvents, schedules } = aDeliverer({
       stored: SEALED,
       secrets: throttled,
@@ -112,7 +112,7 @@ describe('a delivery that the service cannot sign or build', () => {
     expect(setAsideEvents.of(SEALED.id)).toEqual([]);
   });
 
-  it('shows nothing of the secret: no message of the fault, and a request without signatures', async () => {
+  it('shows nothing of the secret, and a request without signatures', async () => {
     const { deliver, log } = aDeliverer({ stored: SEALED, secrets: unreadable });
     const result = await deliver();
     expect(JSON.stringify([result, log.attempts])).not.toContain('another place');

@@ -113,7 +113,7 @@ describe('counting attempts', () => {
     ]);
   });
 
-  it('counts every hour but the one that cannot be written, and tells where that begins', async () => {
+  it('counts every hour but one that cannot be written, and names its start', async () => {
     const statistics = new InMemoryStatistics();
     const fault = new Error('throttled');
     const countAttempts = buildCountAttempts({
@@ -136,7 +136,7 @@ describe('counting attempts', () => {
     expect(hours).toEqual([1, 0, 1]);
   });
 
-  it('counts each attempt once, wherever the process dies and however batches come again', async () => {
+  it('counts each attempt once, wherever the process dies', async () => {
     await fc.assert(
       fc.asyncProperty(
         attempts,

@@ -35,7 +35,7 @@ const shownAt = async (
 };
 
 describe('the statistics of an integration', () => {
-  it('have the last 24 hours and 30 days, oldest first, with zeros where nothing was attempted', async () => {
+  it('have the last 24 hours and 30 days, oldest first, with zeros', async () => {
     const { hours, days } = await shownAt([]);
 
     expect(hours).toHaveLength(24);

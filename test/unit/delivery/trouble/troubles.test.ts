@@ -89,7 +89,7 @@ describe('an integration that comes into trouble', () => {
     },
   );
 
-  it('shows that its endpoint confirmed other events, until too many were refused in a row', async () => {
+  it('shows that others were confirmed, until too many are refused', async () => {
     const { beginOf, trouble } = aBeginning();
     await beginOf('failed', endedAtNoon(), { confirmedOthers: true });
     await beginOf('failed', endedAtNoon(), { confirmedOthers: true });
@@ -99,14 +99,14 @@ describe('an integration that comes into trouble', () => {
     expect(trouble()).not.toHaveProperty('confirmedOthers');
   });
 
-  it('does not, because of outcomes in a row, when a success has ended the streak meanwhile', async () => {
+  it('does not by outcomes in a row when a success ended the streak', async () => {
     const { begin, states } = aBeginning();
     const because = { latest: latestAttempt(endedAtNoon()), onlyInStreak: true };
     expect(await begin(UNTROUBLED, { kind: 'busy' }, because)).toBe(false);
     expect(states.all).toEqual([UNTROUBLED]);
   });
 
-  it('does not, because of an attempt from before it was changed or its trouble ended', async () => {
+  it('does not by an attempt from before a change or the last end', async () => {
     const { beginOf, states } = aBeginning({ ...UNTROUBLED, epoch: 4 });
     expect(await beginOf('failed')).toBe(false);
     expect(states.all).toEqual([{ ...UNTROUBLED, epoch: 4 }]);

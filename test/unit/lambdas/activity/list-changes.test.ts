@@ -37,7 +37,7 @@ const reading = async () => {
 const minutesOf = ({ member }: Page) => member.map((change) => Number(change.at.slice(15, 16)));
 
 describe('GET /{account_name}/changes', () => {
-  it('lists the changes of the account alone, the newest first, of deleted integrations too', async () => {
+  it('lists the account’s changes, newest first, of deleted ones too', async () => {
     const { api, page } = await reading();
     const document = await page(CHANGES);
     expect(minutesOf(document)).toEqual([3, 2, 1, 0]);

@@ -44,7 +44,7 @@ describe('The endpoint of the canary', () => {
     expect(metrics.flushed).toEqual({ CanaryLatency: 850 });
   });
 
-  it('refuses a webhook with a wrong signature, and logs and measures nothing', async () => {
+  it('refuses a wrong signature, and logs and measures nothing', async () => {
     const { asked, logger, metrics, post } = setUp();
 
     expect(await post('{}', SIGNATURE)).toMatchObject(REFUSED);

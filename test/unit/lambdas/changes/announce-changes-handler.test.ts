@@ -87,7 +87,7 @@ describe('announce-changes', () => {
     expect(logger.text).toBe('[]');
   });
 
-  it('reports the first write when a step fails, and tells all with the same ids then', async () => {
+  it('reports the first write when a step fails, then repeats the same ids', async () => {
     const { handle, bus, log, logger } = subject();
     const publish = bus.publish.bind(bus);
     bus.publish = async () => {
@@ -145,7 +145,7 @@ describe('announce-changes', () => {
     expect(deadLetters.letters).toHaveLength(1);
   });
 
-  it('reports the write at which a step fails, after one that can never be announced', async () => {
+  it('reports the write at which a step fails, after an unannounceable one', async () => {
     const { handle, bus, deadLetters } = subject();
     const publish = bus.publish.bind(bus);
     bus.publish = async (changes) => {
@@ -169,7 +169,7 @@ describe('announce-changes', () => {
     });
   });
 
-  it('puts an unreadable write among the dead letters, and announces the others', async () => {
+  it('makes an unreadable write a dead letter, and announces the others', async () => {
     const { handle, bus, deadLetters, logger } = subject();
 
     expect(await handle(batchOf([...CREATED], [undefined, POISON], [anItem(), undefined]))).toEqual(

@@ -61,7 +61,7 @@ describe('The log of the function that delivers webhooks', () => {
     );
   });
 
-  it('tells once in a batch that an integration failed, and of each pending event', async () => {
+  it('logs a failed integration once in a batch, and each pending event', async () => {
     const { deliver, logger } = aDeliveringHandler({ endpoint: answering(500) });
     await deliver(recordOf('a'), recordOf('b'));
     const fields = { ...OF_INTEGRATION, statusCode: 500 };
@@ -70,7 +70,7 @@ describe('The log of the function that delivers webhooks', () => {
     expect(logger.named('delivery.pending')).toMatchObject([{ event: 'a' }, { event: 'b' }]);
   });
 
-  it('tells that an integration became busy, and not of every probe that finds it so', async () => {
+  it('logs that an integration became busy, but not for every probe', async () => {
     const streak = { since: '2026-11-20T11:59:00.000Z', transients: 0, refusals: 1 };
     const integrations = new InMemoryIntegrations(anIntegration({ streak }));
     const endpoint = answering(504);
@@ -188,7 +188,7 @@ describe('The log of a batch', () => {
     ]);
   });
 
-  it('warns that an integration failed, whatever lines are wanted, and counts', async () => {
+  it('warns of a failed integration with any lines, and counts', async () => {
     const { deliver, logger, metrics } = delivering('undelivered');
     const events = ['200-a', '201-a', '504-a', '500-a', '500-b'];
     await deliver(...events.map((event) => recordOf(event)));

@@ -73,7 +73,7 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
     });
   });
 
-  it('shows whether a delivery is set aside, and whether a resend of it is pending', async () => {
+  it('shows whether a delivery is set aside, and its resend pending', async () => {
     const { pendingEvents, setAsideEvents, readIt } = await readingOne();
     await setAsideEvents.add(DELIVERY);
     expect(await readIt()).toMatchObject({ isPending: false, isSetAside: true });
@@ -148,7 +148,7 @@ describe('GET /integrations/{id}/deliveries', () => {
     expect(idsOf(await page(`${DELIVERIES}?delivered=true`))).toEqual(['4', '2', '0']);
   });
 
-  it('finds what is about a message, and links to the next page with the same id', async () => {
+  it('finds what is about a message, with the id in the next link', async () => {
     const { page, log, index } = reading();
     for (const number of [1, 2, 3]) {
       const occurredAt = `2026-11-20T12:0${number}:00.000Z`;
@@ -200,7 +200,7 @@ describe('GET /integrations/{id}/pending-events', () => {
     return made;
   };
 
-  it('lists and counts pending events alone, the oldest first, without bodies', async () => {
+  it('lists and counts pending events, the oldest first, without bodies', async () => {
     const { page } = await listing(3, 1);
     const document = await page(PENDING);
     expect(document).toMatchObject({
@@ -219,7 +219,7 @@ describe('GET /integrations/{id}/pending-events', () => {
     expect(await (await listing(0)).page(PENDING)).toMatchObject({ totalItems: 0, member: [] });
   });
 
-  it('lists what is set aside alone if asked to, and counts it on the first page alone', async () => {
+  it('lists set-aside events on request, and counts them on the first page', async () => {
     const { page } = await listing(2, 5);
     const first = await page(`${PENDING}?state=set-aside&limit=3`);
     expect(first).toMatchObject({
@@ -249,7 +249,7 @@ describe('GET /integrations/{id}/pending-events', () => {
     expect(listed.deliveries).toHaveLength(2);
   });
 
-  it('counts ten thousand events, and then says that there are at least so many', async () => {
+  it('counts ten thousand events, and more as at least so many', async () => {
     const { page } = await listing(10_001);
     const document = await page(`${PENDING}?limit=1`);
     expect(document).toMatchObject({ totalItemsAtLeast: 10_000 });

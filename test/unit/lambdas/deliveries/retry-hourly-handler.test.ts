@@ -60,7 +60,7 @@ describe('The function that retries failed integrations', () => {
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 1, OldestPendingEventAge: 59 * 60 });
   });
 
-  it('logs and counts each attempt, and the age of the oldest whichever is tried', async () => {
+  it('logs and counts each attempt, and the age of the oldest event', async () => {
     const { handler, logger, metrics } = await retrying({
       statusCode: 422,
       pending: [2, 1, 3, 4].map(eventOf),

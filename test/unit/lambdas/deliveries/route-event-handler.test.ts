@@ -134,7 +134,7 @@ describe('The function that routes events', () => {
     expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['rerouted']);
   });
 
-  it('makes a message that can never be routed a dead letter, and routes the others', async () => {
+  it('makes an unroutable message a dead letter, and routes the others', async () => {
     const deadLetters = new InMemoryDeadLetters();
     const deliveries = new InMemoryDeliveryQueue();
     const { handler, logger } = aFunction({ deadLetters, deliveries });
@@ -159,7 +159,7 @@ describe('The function that routes events', () => {
     ]);
   });
 
-  it('makes an event whose webhook body is too large a dead letter, and no other', async () => {
+  it('makes an event with too large a body a dead letter, and no other', async () => {
     const deadLetters = new InMemoryDeadLetters();
     const deliveries = new InMemoryDeliveryQueue();
     const { handler } = aFunction({ deliveries, deadLetters });

@@ -40,7 +40,7 @@ const anApi = (): ModelledApi => {
 };
 
 describe('the integrations of an account', () => {
-  it('are what a plain model of them says, whatever is done to them in which order', () =>
+  it('are what a plain model says, in any order of calls', () =>
     fc.assert(
       fc.asyncProperty(
         integrationCommands({ overlaps: [60, 604_800], maxCommands: 60 }),

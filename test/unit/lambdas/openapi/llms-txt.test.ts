@@ -21,7 +21,7 @@ const linksIn = (text: string) =>
   [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)(?:: \S|$)/gm)].map(([, path = '']) => path);
 
 describe('GET /llms.txt', () => {
-  it('has the form of an llms.txt: a heading, a quotation, then lists of links', async () => {
+  it('has a heading, a quotation, then lists of links, as llms.txt requires', async () => {
     const { statusCode, headers, body } = await read('');
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(body).toMatch(/^# \S.*\n\n> \S/);

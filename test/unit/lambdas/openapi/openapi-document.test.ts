@@ -120,7 +120,7 @@ describe('the OpenAPI document for generators of clients', () => {
     expect(operations.filter(({ operation }) => tags.includes(`${operation.tags}`))).toEqual([]);
   });
 
-  it('has every document in each media type that a caller may ask for, JSON first', () => {
+  it('has every document in each media type, JSON first', () => {
     const { content } = responseOf(document, operationOf('getIntegration'), 200) ?? {};
     expect(Object.keys(content ?? {})).toEqual([
       'application/json',
@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
     expect(routes.map(([, { operationId }]) => operationId)).toEqual(routes.map(([name]) => name));
   });
 
-  it('has the version it is made for, and servers relative to where it is read', () => {
+  it('has the version it is made for, and relative servers', () => {
     expect(document.info.version).toBe('1.2.3');
     expect(document.servers).toEqual([{ url: '.' }]);
   });
@@ -206,12 +206,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the schemes by which a caller authenticates in the answer to one who did not', () => {
+  it('names the authentication schemes in the answer without one', () => {
     const response = responseOf(document, operationOf('getIntegration'), 401);
     expect(response?.headers).toHaveProperty('WWW-Authenticate');
   });
 
-  it('says which body a merge patch may be sent as, and which calls need none', () => {
+  it('names the bodies of a merge patch, and the calls that need none', () => {
     expect(Object.keys(operationOf('patchIntegration').requestBody?.content ?? {})).toEqual([
       'application/merge-patch+json',
       'application/json',
@@ -272,7 +272,7 @@ describe('the OpenAPI document', () => {
     expect(filled.filter((parameter) => !parameter.endsWith(' limit'))).toEqual([]);
   });
 
-  it('has no fault that a strict linter finds, nor an example that breaks its schema', async () => {
+  it('has no fault that a strict linter finds, and no wrong example', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {

@@ -210,7 +210,7 @@ describe('the page of the API, started', () => {
     expect(JSON.parse(answer.text)).toEqual({ openapi: '3.1.1', servers: [{ url: AT }] });
   });
 
-  it('leaves the answers to calls of the API as they are, and a reference it did not get', () => {
+  it('leaves the answers of the API and a missing reference as they are', () => {
     const { options } = started();
     const ofACall = { url: `${AT}/acme/integrations`, ok: true, text: '{}' };
     const failed = { url: options.url, ok: false, text: 'Too Many Requests' };

@@ -46,7 +46,7 @@ describe('the authorizer', () => {
     role: 'member',
   });
 
-  it('answers whom a token speaks for, for every route of the stage, because the gateway keeps it', async () => {
+  it('answers for every route of the stage, because the gateway caches it', async () => {
     expect(await authorizing(tokens)(aRequest(`Bearer ${TOKEN}`))).toEqual({
       principalId: 'usr_1',
       context: { user: 'usr_1', account: 'acme', role: 'member' },

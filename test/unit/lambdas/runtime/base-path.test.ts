@@ -48,7 +48,7 @@ const documentBelow: OpenApiDocument = openApiBelowBasePath(openApiDocument(), B
 const faultsOf = createAnswerCheck(documentBelow);
 
 describe('an API that is served below the path of a stage', () => {
-  it('answers with links that begin with the path, and leaves free-form members alone', async () => {
+  it('answers with links below the path, and leaves free-form members alone', async () => {
     const endpoint = apiEndpoint(
       { access: 'member', answers: [] },
       new RecordingLogger(),
@@ -83,7 +83,7 @@ describe('an API that is served below the path of a stage', () => {
     await expandsWithoutLoss({ ...document }, contextBelow);
   });
 
-  it('has links where the contexts have links, and free-form members where they have these', () => {
+  it('has links and free-form members where the contexts have them', () => {
     const terms = [...CONTEXT_DOCUMENTS.values()].flatMap((document) =>
       Object.entries(document['@context']),
     );

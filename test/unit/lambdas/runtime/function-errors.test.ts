@@ -224,7 +224,7 @@ function deliveringTo(deps: ReturnType<typeof queueDeps> & { deadLetters: InMemo
   });
 }
 
-describe('Whatever it is sent, a function ends without an error that Lambda counts', () => {
+describe('A function ends without an error that Lambda counts', () => {
   it.each(Object.entries(WORST))('%s', async (_name, calls) => {
     if (calls) await fc.assert(calls, { numRuns: 100 });
   });

@@ -140,7 +140,7 @@ describe('a public document', () => {
     expect(await ask('HEAD', 'nothing')).toMatchObject({ statusCode: 404, body: '' });
   });
 
-  it('that cannot be found by a fault of ours is a 500 that shows nothing of it', async () => {
+  it('that our fault hides is a 500 that shows nothing of it', async () => {
     const logger = new RecordingLogger();
     const endpoint = publicEndpoint(logger, () => {
       throw new Error('at 10.0.0.1');

@@ -30,7 +30,7 @@ describe('a batch', () => {
     expect(await processBatch(batch, process)).toEqual(kept('m1', 'm3'));
   });
 
-  it('has a failed record come back soon, and the later the more often it was received', async () => {
+  it('receives a failed record again, the later the more often it failed', async () => {
     const deps = queueDeps();
     const batch = aBatch(
       aRecord('m1', 'fails'),
@@ -128,7 +128,7 @@ describe('the delay of a record that failed by our fault', () => {
     expect([SHORTEST, LONGEST].map((random) => faultDelayMs(1, random))).toEqual([4_000, 6_000]);
   });
 
-  it('keeps a message from the dead letters for the 14 days that its queue keeps it', () => {
+  it('keeps a message from the dead letters for 14 days', () => {
     expect(sumOfDelaysMs(limits.receives - 1, SHORTEST)).toBeGreaterThan(14 * 86_400_000);
   });
 

@@ -92,7 +92,7 @@ describe('count-attempts', () => {
     expect(await endWindow()).toEqual({ state: {}, batchItemFailures: [] });
   });
 
-  it('reports the first change that is not counted, and counts it once when it comes again', async () => {
+  it('reports the first uncounted change, and counts it once', async () => {
     let faults = 1;
     const { handle, delivered, logger } = subjectOf({
       through: (counts) => ({
@@ -116,7 +116,7 @@ describe('count-attempts', () => {
     expect(await delivered()).toBe(2);
   });
 
-  it('puts an unreadable change among the dead letters, and counts the others', async () => {
+  it('makes an unreadable change a dead letter, and counts the others', async () => {
     const { handle, delivered, deadLetters, logger } = subjectOf();
     const poison = aChange('102', { outcome: 'lost' });
 
@@ -132,7 +132,7 @@ describe('count-attempts', () => {
     ]);
   });
 
-  it('reports an unreadable change that cannot be kept, so that it comes again', async () => {
+  it('reports an unreadable change that could not become a dead letter', async () => {
     const deadLetters = new InMemoryDeadLetters();
     deadLetters.add = async () => {
       throw new Error('no queue');
@@ -153,7 +153,7 @@ describe('count-attempts', () => {
     expect(await indexed('msg_1')).toBe(2);
   });
 
-  it('counts the attempts of a batch that cannot be indexed, which comes again', async () => {
+  it('counts the attempts of a batch that cannot be indexed', async () => {
     const { handle, delivered, logger, pausesMs } = subjectOf({ add: failingIndex });
 
     expect(await handle(aChange('101'), aMessage('102', 'msg_1'))).toMatchObject({
@@ -166,7 +166,7 @@ describe('count-attempts', () => {
     expect(pausesMs).toEqual([]);
   });
 
-  it('gives indexing up after a quarter of an hour, so that later attempts are counted', async () => {
+  it('gives indexing up after a quarter of an hour, and goes on counting', async () => {
     const { handle, delivered, logger } = subjectOf({ add: failingIndex });
 
     expect(await handle(aMessage('101', 'msg_1', { secondsOld: 901 }))).toMatchObject({

@@ -72,7 +72,7 @@ describe('POST /integrations/{id}/test', () => {
     expect(document.attempt).not.toHaveProperty('response');
   });
 
-  it('logs the user and the attempt, but neither the request nor the response', async () => {
+  it('logs the user and the attempt, but no request and no response', async () => {
     const { logger, metrics, send } = testing(answering(200, 'confidential'));
     const { request } = (await send()).document;
     const names = logger.lines.map(({ name }) => name);
@@ -94,7 +94,7 @@ describe('POST /integrations/{id}/test', () => {
     expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
   });
 
-  it('has an example whose signature the secret of the other examples verifies', () => {
+  it('has an example whose signature verifies with the examples’ secret', () => {
     const { headers, body } = testedWebhook.request;
     const { webhookSecret } = withNewSecret.config;
     const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
@@ -165,7 +165,7 @@ describe('POST /integrations/{id}/retry', () => {
     expect(logger.named('integration.retried')).toEqual([{ ...USER, result: 'retried' }]);
   });
 
-  it('answers 404 if the integration was deleted during the attempt, and counts that', async () => {
+  it('answers 404 if the integration was deleted meanwhile, and counts it', async () => {
     const removing = new ScriptedWebhookEndpoint(async () => {
       await made.integrations.remove(FAILED);
       return answered(500);
