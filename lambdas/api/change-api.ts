@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
-import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
+import { dynamoDbAccounts, dynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
 import {
-  DynamoDbTokenCredentials,
-  DynamoDbTokenList,
+  dynamoDbTokenCredentials,
+  dynamoDbTokenList,
 } from '../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
@@ -89,9 +89,9 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
 const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient) => {
   const items = new DirectoryItems(client, environment.DIRECTORY_TABLE);
   const ports = {
-    users: new DynamoDbUsers(items),
-    list: new DynamoDbTokenList(items),
-    credentials: new DynamoDbTokenCredentials(items),
+    users: dynamoDbUsers(items),
+    list: dynamoDbTokenList(items),
+    credentials: dynamoDbTokenCredentials(items),
     now,
     randomBytes,
     accessTokensPerAccount: environment.ACCESS_TOKENS_PER_ACCOUNT,
@@ -99,6 +99,6 @@ const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient
   return {
     createAccessToken: buildCreateAccessToken(ports),
     revokeAccessToken: buildRevokeAccessToken(ports),
-    patchAccount: buildPatchAccount({ accounts: new DynamoDbAccounts(items) }),
+    patchAccount: buildPatchAccount({ accounts: dynamoDbAccounts(items) }),
   };
 };

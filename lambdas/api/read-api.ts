@@ -4,14 +4,14 @@ import { DynamoDbChangeView } from '../../adapters/dynamodb/changes/change-log.t
 import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/delivery-index/delivery-index.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import {
-  DynamoDbAccounts,
-  DynamoDbAccountTree,
-  DynamoDbUserList,
+  dynamoDbAccounts,
+  dynamoDbAccountTree,
+  dynamoDbUserList,
   DynamoDbUserSignatures,
-  DynamoDbUsers,
+  dynamoDbUsers,
 } from '../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
-import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/directory/tokens.ts';
+import { dynamoDbTokenList, dynamoDbTokenUses } from '../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/integrations/integration-lists.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import { DynamoDbStatisticsView } from '../../adapters/dynamodb/statistics/statistics.ts';
@@ -72,19 +72,19 @@ const composeDeliveries = (environment: Variables) => {
 const composeDirectory = ({ DIRECTORY_TABLE, CHANGES_TABLE }: Variables) => {
   const client = createDocumentClient();
   const items = new DirectoryItems(client, DIRECTORY_TABLE);
-  const accounts = new DynamoDbAccounts(items);
+  const accounts = dynamoDbAccounts(items);
   return {
-    getMe: buildGetMe({ users: new DynamoDbUsers(items) }),
+    getMe: buildGetMe({ users: dynamoDbUsers(items) }),
     getAccount: buildGetAccount({ accounts }),
     listChanges: buildListChanges({
       accounts,
       changes: new DynamoDbChangeView(client, CHANGES_TABLE, { now }),
     }),
-    accountsPage: buildAccountsPage({ accounts, tree: new DynamoDbAccountTree(items) }),
-    usersPage: buildUsersPage({ accounts, userList: new DynamoDbUserList(items) }),
+    accountsPage: buildAccountsPage({ accounts, tree: dynamoDbAccountTree(items) }),
+    usersPage: buildUsersPage({ accounts, userList: dynamoDbUserList(items) }),
     listAccessTokens: buildListAccessTokens({
-      list: new DynamoDbTokenList(items),
-      uses: new DynamoDbTokenUses(items),
+      list: dynamoDbTokenList(items),
+      uses: dynamoDbTokenUses(items),
     }),
     getSignature: buildGetSignature({
       signatures: new DynamoDbUserSignatures(client, DIRECTORY_TABLE),

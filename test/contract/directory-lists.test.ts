@@ -1,9 +1,9 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  DynamoDbAccounts,
-  DynamoDbAccountTree,
-  DynamoDbUserList,
+  dynamoDbAccounts,
+  dynamoDbAccountTree,
+  dynamoDbUserList,
 } from '../../adapters/dynamodb/directory/accounts.ts';
 import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
@@ -207,9 +207,9 @@ describe('DynamoDB', () => {
     const table = await tables.createTable('pk', 'sk');
     const items = new DirectoryItems(tables.client, table);
     return {
-      accounts: new DynamoDbAccounts(items),
-      tree: new DynamoDbAccountTree(items),
-      userList: new DynamoDbUserList(items),
+      accounts: dynamoDbAccounts(items),
+      tree: dynamoDbAccountTree(items),
+      userList: dynamoDbUserList(items),
       writeOthers: async () => {
         const { accounts, list } = administrationPorts(tables.client, table);
         await accounts.add({ name: 'acme', primaryAccount: 'acme', createdAt: AT });

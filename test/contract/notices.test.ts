@@ -3,7 +3,7 @@ import { useQueues } from 'local-aws/test/support/queues.ts';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DirectoryItems, noticeKey } from '../../adapters/dynamodb/directory/directory-items.ts';
-import { DynamoDbNoticeStates } from '../../adapters/dynamodb/directory/notice-states.ts';
+import { dynamoDbNoticeStates } from '../../adapters/dynamodb/directory/notice-states.ts';
 import { SqsNoticeRequests } from '../../adapters/sqs/sqs-notice-requests.ts';
 import type { NoticeRequests } from '../../core/changes/change-log.ts';
 import { type NoticeRequest, parseNoticeMessage } from '../../core/changes/notice-request.ts';
@@ -118,12 +118,12 @@ describe('DynamoDB', () => {
 
   noticeStatesContract(
     'table Directory',
-    async () => new DynamoDbNoticeStates(await createItems()),
+    async () => dynamoDbNoticeStates(await createItems()),
   );
 
   it('forgets what was told thirty days after the latest e-mail', async () => {
     const items = await createItems();
-    await new DynamoDbNoticeStates(items).put('0123456789Ab', TOLD);
+    await dynamoDbNoticeStates(items).put('0123456789Ab', TOLD);
     expect(await items.get(noticeKey('0123456789Ab'))).toEqual({
       ...TOLD,
       expiresAt: Date.parse('2026-12-20T12:00:01.000Z') / 1_000,

@@ -185,11 +185,3 @@ type Item = Readonly<Record<string, unknown>>;
 
 const attributesOf = <Attributes extends object>({ pk: _pk, sk: _sk, ...attributes }: Item) =>
   attributes as Attributes;
-
-export abstract class DirectoryPart {
-  protected readonly items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.items = items;
-  }
-}

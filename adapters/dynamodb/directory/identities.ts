@@ -7,51 +7,39 @@ import type {
 import type { User } from '../../../core/directory/user.ts';
 import {
   DirectoryItems,
-  DirectoryPart,
   identityKey,
   USER_IDENTITY_PREFIX,
   userIdentityKey,
   userKey,
 } from './directory-items.ts';
 
-/** The identities of table Directory under their user. */
-export class DynamoDbIdentityList extends DirectoryPart implements IdentityList {
-  put(user: string, identity: SignInIdentity): Promise<void> {
-    return this.items.put(userIdentityKey(user, identity), identity);
-  }
+/** Under their user. */
+export const dynamoDbIdentityList = (items: DirectoryItems): IdentityList => ({
+  put: (user, identity) => items.put(userIdentityKey(user, identity), identity),
+  remove: (user, identity) => items.remove(userIdentityKey(user, identity)),
+  listOf: (user) => items.all({ pk: userKey(user).pk, prefix: USER_IDENTITY_PREFIX }),
+});
 
-  remove(user: string, identity: SignInIdentity): Promise<void> {
-    return this.items.remove(userIdentityKey(user, identity));
-  }
-
-  listOf(user: string): Promise<readonly SignInIdentity[]> {
-    return this.items.all({ pk: userKey(user).pk, prefix: USER_IDENTITY_PREFIX });
-  }
-}
-
-/** The identities of table Directory by themselves; `DynamoDbIdentifiedUsers` reads them. */
-export class DynamoDbIdentities extends DirectoryPart implements Identities {
-  async ownerOf(identity: SignInIdentity): Promise<string | undefined> {
-    return (await this.items.get<{ readonly user: string }>(identityKey(identity)))?.user;
-  }
-
-  async add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'> {
-    const added = await this.items.putItem({
+/** By themselves; `DynamoDbIdentifiedUsers` reads them. */
+export const dynamoDbIdentities = (items: DirectoryItems): Identities => ({
+  ownerOf: async (identity) =>
+    (await items.get<{ readonly user: string }>(identityKey(identity)))?.user,
+  add: async (user, identity) => {
+    const added = await items.putItem({
       Item: { ...identityKey(identity), user },
       ConditionExpression: 'attribute_not_exists(pk) OR #user = :user',
       ...ofUser(user),
     });
     return added ? 'added' : 'taken';
-  }
-
-  async remove(user: string, identity: SignInIdentity): Promise<void> {
-    await this.items.deleteItem({
+  },
+  remove: async (user, identity) => {
+    await items.deleteItem({
       Key: identityKey(identity),
       ConditionExpression: '#user = :user',
       ...ofUser(user),
     });
-  }
-}
+  },
+});
 
 /** The attribute `user` and its value in a condition; USER is a word of DynamoDB's own. */
 const ofUser = (user: string) => ({

@@ -13,7 +13,6 @@ import {
   accountTokenKey,
   type DirectoryItems,
   type DirectoryKey,
-  DirectoryPart,
   tokenKey,
 } from './directory-items.ts';
 
@@ -25,91 +24,74 @@ const listingOf = (account: string) => ({
 /** A token that DynamoDB has deleted opens nothing either. */
 const KEPT_AFTER_REVOCATION_S = 30 * 86_400;
 
-/** The tokens of table Directory under their account. */
-export class DynamoDbTokenList extends DirectoryPart implements TokenList {
-  async add({ account, id, ...attributes }: IssuedToken): Promise<void> {
-    const key = accountTokenKey(account, id);
-    // A second token of the id would take the first one's place in the list, which then lacks it.
-    if ((await this.items.add(key, { tokenId: id, ...attributes })) === 'added') return;
-    if ((await this.find(account, id))?.hash !== attributes.hash)
-      throw new Error(`Token id ${id} was drawn twice.`);
-  }
-
-  async find(account: string, id: string): Promise<IssuedToken | undefined> {
-    const item = await this.items.get<ListedItem>(accountTokenKey(account, id));
+/** Under their account. */
+export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
+  const find = async (account: string, id: string): Promise<IssuedToken | undefined> => {
+    const item = await items.get<ListedItem>(accountTokenKey(account, id));
     return item && issuedToken(account, item);
-  }
+  };
+  return {
+    find,
+    add: async ({ account, id, ...attributes }) => {
+      const key = accountTokenKey(account, id);
+      // A second token of the id would take the first one's place in the list, which then lacks it.
+      if ((await items.add(key, { tokenId: id, ...attributes })) === 'added') return;
+      if ((await find(account, id))?.hash !== attributes.hash)
+        throw new Error(`Token id ${id} was drawn twice.`);
+    },
+    listOf: async (account) => {
+      const found = await items.all<ListedItem>(listingOf(account));
+      return found.map((item) => issuedToken(account, item));
+    },
+    pageOf: async (account, page) => {
+      const { found, next } = await items.pageOf<ListedItem>(listingOf(account), {
+        ...page,
+        isDescending: true,
+      });
+      const tokens = found.map((item) => issuedToken(account, item));
+      return { tokens, ...(next !== undefined && { next }) };
+    },
+    countOf: (account) => items.countOf(listingOf(account)),
+    markRevoked: ({ account, id }, revokedAt) =>
+      setRevokedAt(items, accountTokenKey(account, id), {
+        revokedAt,
+        ConditionExpression: 'attribute_exists(pk)',
+      }),
+    remove: (tokens) =>
+      batchWrite(
+        items,
+        tokens.map(({ account, id }) => ({ DeleteRequest: { Key: accountTokenKey(account, id) } })),
+      ),
+  };
+};
 
-  async listOf(account: string): Promise<readonly IssuedToken[]> {
-    const items = await this.items.all<ListedItem>(listingOf(account));
-    return items.map((item) => issuedToken(account, item));
-  }
-
-  async pageOf(account: string, page: { limit: number; after?: string | undefined }) {
-    const { found, next } = await this.items.pageOf<ListedItem>(listingOf(account), {
-      ...page,
-      isDescending: true,
-    });
-    const tokens = found.map((item) => issuedToken(account, item));
-    return { tokens, ...(next !== undefined && { next }) };
-  }
-
-  countOf(account: string): Promise<number> {
-    return this.items.countOf(listingOf(account));
-  }
-
-  markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
-    return setRevokedAt(this.items, accountTokenKey(account, id), {
-      revokedAt,
-      ConditionExpression: 'attribute_exists(pk)',
-    });
-  }
-
-  remove(tokens: readonly IssuedToken[]): Promise<void> {
-    const keys = tokens.map(({ account, id }) => accountTokenKey(account, id));
-    return batchWrite(
-      this.items,
-      keys.map((Key) => ({ DeleteRequest: { Key } })),
-    );
-  }
-}
-
-/** The tokens of table Directory by their hash; `DynamoDbAccessTokens` reads them. */
-export class DynamoDbTokenCredentials extends DirectoryPart implements TokenCredentials {
-  add({ hash, id, user, account, role, createdAt }: IssuedToken): Promise<'added' | 'exists'> {
-    return this.items.add(tokenKey(hash), { tokenId: id, user, account, role, createdAt });
-  }
-
-  /** Creates the item if there is none, so that an `add` that is still under way finds an item. */
-  revoke({ hash }: IssuedToken, revokedAt: string): Promise<void> {
-    return setRevokedAt(this.items, tokenKey(hash), { revokedAt });
-  }
-
-  erase(
-    tokens: readonly IssuedToken[],
-    { revokedAt, expiresAt }: { revokedAt: Date; expiresAt: Date },
-  ): Promise<void> {
+/** By their hash; `DynamoDbAccessTokens` reads them. */
+export const dynamoDbTokenCredentials = (items: DirectoryItems): TokenCredentials => ({
+  add: ({ hash, id, user, account, role, createdAt }) =>
+    items.add(tokenKey(hash), { tokenId: id, user, account, role, createdAt }),
+  // Creates the item if there is none, so that an `add` that is still under way finds an item.
+  revoke: ({ hash }, revokedAt) => setRevokedAt(items, tokenKey(hash), { revokedAt }),
+  erase: (tokens, { revokedAt, expiresAt }) => {
     const invalid = {
       revokedAt: revokedAt.toISOString(),
       expiresAt: Math.floor(expiresAt.getTime() / 1_000),
     };
     return batchWrite(
-      this.items,
+      items,
       tokens.map(({ hash }) => ({ PutRequest: { Item: { ...tokenKey(hash), ...invalid } } })),
     );
-  }
-}
+  },
+});
 
-/** When the tokens of table Directory were used; `DynamoDbAccessTokens` notes it. */
-export class DynamoDbTokenUses extends DirectoryPart implements TokenUses {
-  async lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]> {
-    const items = await this.items.getItems<{ lastUsedAt?: string }>(hashes.map(tokenKey));
-    return items.map((item) => {
+export const dynamoDbTokenUses = (items: DirectoryItems): TokenUses => ({
+  lastUsesOf: async (hashes) => {
+    const found = await items.getItems<{ lastUsedAt?: string }>(hashes.map(tokenKey));
+    return found.map((item) => {
       if (item instanceof Error) throw item;
       return item?.lastUsedAt;
     });
-  }
-}
+  },
+});
 
 type ListedItem = Omit<IssuedToken, 'account' | 'id'> & {
   readonly tokenId: string;

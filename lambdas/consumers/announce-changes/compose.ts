@@ -6,7 +6,7 @@ import {
 } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { isLasting } from '../../../adapters/aws-sdk/lasting-faults.ts';
 import { DynamoDbChangeLog } from '../../../adapters/dynamodb/changes/change-log.ts';
-import { DynamoDbAccounts } from '../../../adapters/dynamodb/directory/accounts.ts';
+import { dynamoDbAccounts } from '../../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
 import { integrationWriteIn } from '../../../adapters/dynamodb/integrations/integration-changes.ts';
 import { EventBridgeChangeBus } from '../../../adapters/eventbridge/event-bridge-change-bus.ts';
@@ -34,7 +34,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     writeIn: integrationWriteIn,
     isLasting,
     announceChanges: buildAnnounceChanges({
-      accounts: new DynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE)),
+      accounts: dynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE)),
       changeLog: new DynamoDbChangeLog(client, environment.CHANGES_TABLE),
       bus: new EventBridgeChangeBus(createEventsClient(), { busName: environment.EVENT_BUS_NAME }),
       ...(NOTICE_QUEUE_URL !== undefined && {

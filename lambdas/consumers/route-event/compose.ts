@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbAccounts } from '../../../adapters/dynamodb/directory/accounts.ts';
+import { dynamoDbAccounts } from '../../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbSubscriptions } from '../../../adapters/dynamodb/integrations/subscriptions.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
@@ -28,7 +28,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     queueUrl: environment.EVENTS_QUEUE_URL,
     deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
   });
-  const accounts = new DynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE));
+  const accounts = dynamoDbAccounts(new DirectoryItems(client, environment.DIRECTORY_TABLE));
   return {
     ...queueDeps,
     isAccount: async (name: string) => (await accounts.find(name)) !== undefined,

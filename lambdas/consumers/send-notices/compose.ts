@@ -7,11 +7,11 @@ import {
 } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import {
-  DynamoDbAccounts,
-  DynamoDbUserList,
+  dynamoDbAccounts,
+  dynamoDbUserList,
 } from '../../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
-import { DynamoDbNoticeStates } from '../../../adapters/dynamodb/directory/notice-states.ts';
+import { dynamoDbNoticeStates } from '../../../adapters/dynamodb/directory/notice-states.ts';
 import { DynamoDbIntegrationReader } from '../../../adapters/dynamodb/integrations/integration-reader.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/pending-events/pending-view.ts';
 import { SesMailer } from '../../../adapters/ses/ses-mailer.ts';
@@ -52,9 +52,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
         now: queueDeps.now,
       }),
-      states: new DynamoDbNoticeStates(items),
-      accounts: new DynamoDbAccounts(items),
-      userList: new DynamoDbUserList(items),
+      states: dynamoDbNoticeStates(items),
+      accounts: dynamoDbAccounts(items),
+      userList: dynamoDbUserList(items),
       mailer: new SesMailer(createMailClient(), {
         from: environment.MAIL_FROM,
         configurationSet: environment.MAIL_CONFIGURATION_SET,
