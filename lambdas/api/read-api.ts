@@ -4,10 +4,10 @@ import { DynamoDbChangeView } from '../../adapters/dynamodb/changes/change-log.t
 import { DynamoDbDeliveryIndex } from '../../adapters/dynamodb/delivery-index/delivery-index.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import {
+  DynamoDbUserSignatures,
   dynamoDbAccounts,
   dynamoDbAccountTree,
   dynamoDbUserList,
-  DynamoDbUserSignatures,
   dynamoDbUsers,
 } from '../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';

@@ -116,10 +116,7 @@ describe('DynamoDB', () => {
   const createItems = async () =>
     new DirectoryItems(tables.client, await tables.createTable('pk', 'sk'));
 
-  noticeStatesContract(
-    'table Directory',
-    async () => dynamoDbNoticeStates(await createItems()),
-  );
+  noticeStatesContract('table Directory', async () => dynamoDbNoticeStates(await createItems()));
 
   it('forgets what was told thirty days after the latest e-mail', async () => {
     const items = await createItems();

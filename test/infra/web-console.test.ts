@@ -68,7 +68,7 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
       ]);
     });
 
-    it("this distribution can read, and the stack’s removal deletes", () => {
+    it('this distribution can read, and the stack’s removal deletes', () => {
       const [cleaner = {}, reader = {}, ...others] = statements.filter(
         ({ Effect }) => Effect === 'Allow',
       );

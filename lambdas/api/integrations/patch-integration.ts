@@ -1,10 +1,8 @@
 import { integrationPatch } from '../../../core/integration/integration-document.ts';
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
-import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
-import type { Logger } from '../../runtime/reporting.ts';
 import type { Route } from '../runtime/route.ts';
 import { changedIntegration, withActions, withContinue } from './integration-examples.ts';
-import { writeEndpoint } from './write-endpoint.ts';
+import { writeHandler } from './write-endpoint.ts';
 
 export const route = {
   method: 'PATCH',
@@ -74,8 +72,4 @@ export const route = {
   refusals: ['not-found', 'conflict', 'precondition-failed'],
 } as const satisfies Route;
 
-export const createHandler = (deps: {
-  patchIntegration: WriteIntegration;
-  now: () => Date;
-  logger: Logger;
-}) => writeEndpoint(route, { ...deps, write: deps.patchIntegration }, 'integration.patched');
+export const createHandler = writeHandler(route, 'integration.patched');

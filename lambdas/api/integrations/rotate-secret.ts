@@ -1,10 +1,8 @@
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
 import { secretRotation } from '../../../core/integration/rotate-secret.ts';
-import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
-import type { Logger } from '../../runtime/reporting.ts';
 import type { Route } from '../runtime/route.ts';
 import { readIntegration } from './integration-examples.ts';
-import { writeEndpoint } from './write-endpoint.ts';
+import { writeHandler } from './write-endpoint.ts';
 
 const OWN_SECRET = 'another secret of my own';
 const MADE_SECRET = 'whsec_GdT1qH0l6sRZ4uJbXcVn8yKfAe3mWpO7i5xBtLwQ2k0=';
@@ -50,8 +48,4 @@ export const route = {
   refusals: ['not-found', 'conflict', 'precondition-failed'],
 } as const satisfies Route;
 
-export const createHandler = (deps: {
-  rotateSecret: WriteIntegration;
-  now: () => Date;
-  logger: Logger;
-}) => writeEndpoint(route, { ...deps, write: deps.rotateSecret }, 'integration.secret_prepared');
+export const createHandler = writeHandler(route, 'integration.secret_prepared');

@@ -1,10 +1,8 @@
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
 import { secretSwitch } from '../../../core/integration/rotate-secret.ts';
-import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
-import type { Logger } from '../../runtime/reporting.ts';
 import type { Route } from '../runtime/route.ts';
 import { readIntegration } from './integration-examples.ts';
-import { writeEndpoint } from './write-endpoint.ts';
+import { writeHandler } from './write-endpoint.ts';
 
 const switched = { ...readIntegration, updatedAt: '2026-11-21T09:00:00.000Z' };
 
@@ -46,8 +44,4 @@ export const route = {
   refusals: ['not-found', 'conflict', 'precondition-failed'],
 } as const satisfies Route;
 
-export const createHandler = (deps: {
-  switchSecret: WriteIntegration;
-  now: () => Date;
-  logger: Logger;
-}) => writeEndpoint(route, { ...deps, write: deps.switchSecret }, 'integration.secret_rotated');
+export const createHandler = writeHandler(route, 'integration.secret_rotated');

@@ -6,27 +6,31 @@ import type { Logger } from '../../runtime/reporting.ts';
 import { type ApiRequest, actorOf, apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 
-/** The endpoint of a route that writes an integration's settings, wholly or in part. */
-export const writeEndpoint = (
-  route: Route & { readonly access: 'admin' },
-  { write, now, logger }: { write: WriteIntegration; now: () => Date; logger: Logger },
-  logName: string,
-) =>
-  apiEndpoint(route, logger, async (request) => {
-    const { integration, ...shown } = await write({
-      ...integrationIn(request),
-      by: actorOf(request),
-      body: request.body,
-      precondition: preconditionOf(request),
+/**
+ * The handler of a route that writes an integration's settings, by the use case that has the name of
+ * the route's operation. Logs `logName`.
+ */
+export const writeHandler =
+  <Operation extends string>(
+    route: Route & { readonly access: 'admin'; readonly operationId: Operation },
+    logName: string,
+  ) =>
+  (deps: Record<Operation, WriteIntegration> & { now: () => Date; logger: Logger }) =>
+    apiEndpoint(route, deps.logger, async (request) => {
+      const { integration, ...shown } = await deps[route.operationId]({
+        ...integrationIn(request),
+        by: actorOf(request),
+        body: request.body,
+        precondition: preconditionOf(request),
+      });
+      const { account, id } = integration;
+      deps.logger.info(logName, { account, user: request.principal.user, integration: id });
+      return {
+        statusCode: 200,
+        document: presentIntegration(integration, deps.now(), shown),
+        headers: { ETag: entityTag(integration) },
+      };
     });
-    const { account, id } = integration;
-    logger.info(logName, { account, user: request.principal.user, integration: id });
-    return {
-      statusCode: 200,
-      document: presentIntegration(integration, now(), shown),
-      headers: { ETag: entityTag(integration) },
-    };
-  });
 
 /** A comma may be in an entity tag, so a list is not split at its commas. */
 const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;

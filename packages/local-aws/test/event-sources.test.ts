@@ -132,7 +132,7 @@ describe('an event source mapping', () => {
     await expect.poll(keptMessages).toBe(0);
   });
 
-  it("gives the function the variables of its template and of Lambda alone", async () => {
+  it('gives the function the variables of its template and of Lambda alone', async () => {
     process.env.SECRET_OF_THIS_MACHINE = 'not for functions';
     await send('nothing');
     const { environment, functionName, remainingMs, trusted } = await nextSaying();

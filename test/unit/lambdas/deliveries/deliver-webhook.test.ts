@@ -19,10 +19,7 @@ import {
   recordOf,
   throttled,
 } from '../../../support/lambdas/delivering-handler.ts';
-import {
-  ALL_DONE,
-  kept,
-} from '../../../support/lambdas/queue-functions.ts';
+import { ALL_DONE, kept } from '../../../support/lambdas/queue-functions.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const INTEGRATION = anIntegration().id;
