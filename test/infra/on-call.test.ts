@@ -67,7 +67,6 @@ const EFFECTS: Readonly<
   'accounts list': shows(/^acme +-/m),
   'integrations list --account <account>': shows(/^0123456789Ab +failed/m),
   'integrations list --all --status failed': shows(/^acme +0123456789Ab +failed/m),
-  'integrations list --all --status busy': shows(/No integrations/),
   'integrations show <id> --account <account>': shows(/state +failed/),
   'integrations show canary000000 --account _canary': shows(/integration +canary000000/),
   'integrations deactivate <id> --account <account>': [
@@ -94,6 +93,7 @@ const EFFECTS: Readonly<
     lettersOf('deliveries'),
     WITH_REASON,
   ],
+  'dead-letters redrive --queue slow-lane --without-reason': [lettersOf('slow-lane'), WITH_REASON],
   'dead-letters redrive --queue replays --without-reason': [lettersOf('replays'), WITH_REASON],
   'dead-letters redrive --queue notices --without-reason': [lettersOf('notices'), WITH_REASON],
   "dead-letters drop --queue events --reason 'is not JSON'": [lettersOf('events'), WITHOUT_REASON],
@@ -168,7 +168,9 @@ const CLIENTS: Readonly<Record<string, string>> = {
 /** Options of the command line of AWS: the last is its name for the endpoint of a subscription. */
 const GENERAL = ['query', 'output', 'region', 'notification-endpoint'];
 
-const same = (name: string): string => name.replaceAll('-', '').toLowerCase();
+/** A name of the SDK as the command line of AWS writes it. */
+const kebab = (name: string): string =>
+  name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase();
 
 describe.each(PAGES)('The AWS commands of %s', (page) => {
   it('name what the template of prod has', () => {
@@ -195,13 +197,13 @@ describe.each(PAGES)('The AWS commands of %s', (page) => {
         `@aws-sdk/client-${CLIENTS[service] ?? service}`
       );
       const input = Object.entries(client).find(([name]) =>
-        [`${operation}Request$`, `${operation}Input$`].map(same).includes(same(name)),
+        [`${operation}-request$`, `${operation}-input$`].includes(kebab(name)),
       );
       const members = (input?.[1] as unknown[] | undefined)?.[4] as string[] | undefined;
       expect(members, `${service} ${operation}`).toBeDefined();
       const given = [...options.matchAll(/ --(?:no-)?([a-z-]+)/g)].map(([, name = '']) => name);
       expect(
-        given.filter((name) => !GENERAL.includes(name) && !members?.map(same).includes(same(name))),
+        given.filter((name) => !GENERAL.includes(name) && !members?.map(kebab).includes(name)),
         `${service} ${operation}`,
       ).toEqual([]);
     }
