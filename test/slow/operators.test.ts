@@ -49,6 +49,12 @@ const lettersOf = async (queue: string, event: string): Promise<readonly Letter[
 };
 
 describe('An operator', () => {
+  it('finds a customer among all organisations', async () => {
+    const { accounts } = await admin('accounts', 'list', '--limit', '1000');
+
+    expect(accounts).toContainEqual(expect.objectContaining({ name: account.account }));
+  });
+
   it('shows a failed integration, its pending events, and an event’s fate', async () => {
     const { bareId } = await registerAt('/refuses');
     receiver.behave('/refuses', answer(500));
