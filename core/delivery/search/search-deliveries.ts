@@ -1,3 +1,4 @@
+import { EVENT_ID } from '../../event/event.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { cursorAt } from '../../json-ld/cursor.ts';
@@ -15,7 +16,7 @@ import type { DeliveryIndex } from './delivery-index.ts';
 import { subjectIn } from './subject.ts';
 
 interface Search {
-  /** The id of a message, contact or call. */
+  /** The id of an event, message, contact or call. */
   readonly about: string;
   readonly filter: DeliveryFilter;
   readonly limit: number;
@@ -27,7 +28,7 @@ export type SearchDeliveries = (of: IntegrationKey, search: Search) => Promise<D
 interface Ports {
   readonly integrations: Pick<IntegrationReader, 'find'>;
   readonly index: Pick<DeliveryIndex, 'positionsOf'>;
-  readonly deliveryLogReader: Pick<DeliveryLogReader, 'at'>;
+  readonly deliveryLogReader: Pick<DeliveryLogReader, 'at' | 'find'>;
   readonly now: () => Date;
 }
 
@@ -51,15 +52,19 @@ const FIRST_ID = '-';
 const LAST_ID = 'z'.repeat(64);
 
 /**
- * A page of the deliveries of a subject, newest first. The index tells where they may be; the log
- * decides. The work for a page is bounded: with a `next` it may be short, even empty. Throws
- * `not-found`.
+ * A page of the deliveries of a subject, newest first, or the delivery of an event, whatever the
+ * filter. The index tells where those of a subject may be; the log decides. The work for a page is
+ * bounded: with a `next` it may be short, even empty. Throws `not-found`.
  */
 export const buildSearchDeliveries = (ports: Ports): SearchDeliveries => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id }, search) => {
     await getIntegration(account, id);
-    const { limit } = search;
+    const { about, after, limit } = search;
+    if (after === undefined && EVENT_ID.test(about)) {
+      const ofEvent = await ports.deliveryLogReader.find(id, about);
+      if (ofEvent) return pageOf([ofEvent]);
+    }
     const found: LoggedDelivery[] = [];
     let [bytes, instants] = [0, 0];
     for await (const step of steps(id, search, ports)) {

@@ -30,7 +30,7 @@ const query = z
       .optional()
       .meta({
         description:
-          'Only those about this message, contact or call: `data.message.id` of `message.…` events, `data.contact.id` of `contact.…` events, `data.phoneCall.id` of `phone_call.…` events. A delivery is found about a minute after it is logged.',
+          'The delivery of the event with this id, whatever the other parameters. Otherwise those about the message, contact or call with this id: `data.message.id` of `message.…` events, `data.contact.id` of `contact.…` events, `data.phoneCall.id` of `phone_call.…` events; they are found about a minute after they are logged.',
       }),
     outcome: outcome.optional().meta({
       description:

@@ -164,6 +164,16 @@ describe('a search for the deliveries of a message', () => {
     expect(index.reads.slice(0, 3).map(({ from }) => today - from)).toEqual([0, 1, 2]);
   });
 
+  it('finds the delivery of an event by its id, whatever the filters', async () => {
+    const { all, index } = await searchOver([
+      { event: 'evt_1', daysAgo: 3 },
+      { event: 'evt_2', daysAgo: 0 },
+    ]);
+
+    expect(await all(20, { eventType: 'message.failed' }, 'evt_1')).toEqual(['evt_1']);
+    expect(index.reads).toEqual([]);
+  });
+
   it('is refused for an integration that does not exist', async () => {
     const { search } = await searchOver([]);
     const other = { account, id: 'another00000' };
