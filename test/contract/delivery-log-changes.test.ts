@@ -5,7 +5,7 @@ import { type EmulatedTables, startTables } from 'local-aws/test/support/tables.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryAddedBy } from '../../adapters/dynamodb/delivery-index/delivery-index-changes.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
-import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
+import { countedIn } from '../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Logged } from '../../core/delivery/delivery-log.ts';
 import { UnreadableChange } from '../../core/delivery/message-format.ts';
@@ -21,7 +21,7 @@ const EVENT = anEventReference('evt_opaque');
 const attemptNumbered = (number: number, wishes: Partial<Attempt> = {}): Attempt =>
   anAttempt(
     { event: EVENT, number, startedAt: pastNoon(number), durationMs: 10 * number, ...wishes },
-    answered(number === 3 ? 200 : 504),
+    answered(number % 10 === 3 ? 200 : 504),
   );
 
 describe('the changes of the delivery log', () => {
@@ -55,15 +55,18 @@ describe('the changes of the delivery log', () => {
 
   /** The minutes in which the attempts began that the changes so far have added. */
   const added = async () => {
-    const attempts = (await nextChanges()).flatMap((change) => attemptAddedBy(change) ?? []);
-    return attempts.map(({ startedAt }) => startedAt.getUTCMinutes()).toSorted();
+    const counted = (await nextChanges()).flatMap((change) => countedIn(change));
+    return counted
+      .filter((one) => one.counted !== 'deliveredEvents')
+      .map(({ startedAt }) => startedAt.getUTCMinutes())
+      .toSorted();
   };
 
   it('have all of an attempt that statistics need', async () => {
     await write('nothing', attemptNumbered(1));
     const changes = await nextChanges();
 
-    const attempts = changes.flatMap((change) => attemptAddedBy(change) ?? []);
+    const attempts = changes.flatMap((change) => countedIn(change));
 
     expect(changes.length).toBeGreaterThan(1);
     expect(attempts).toEqual([
@@ -71,7 +74,7 @@ describe('the changes of the delivery log', () => {
         integration: aDelivery().integration,
         startedAt: pastNoon(1),
         answeredAfterMs: 10,
-        outcome: 'transient',
+        counted: 'transient',
         position: expect.stringMatching(/^0+\d{21}$/),
       },
     ]);
@@ -82,8 +85,8 @@ describe('the changes of the delivery log', () => {
     const silent = { kind: 'unanswered', reason: 'response-timeout' } as const;
     await write('nothing', anAttempt({ event: EVENT, startedAt: pastNoon(1) }, silent));
 
-    const attempts = (await nextChanges()).flatMap((change) => attemptAddedBy(change) ?? []);
-    expect(attempts).toMatchObject([{ outcome: 'transient', answeredAfterMs: undefined }]);
+    const attempts = (await nextChanges()).flatMap((change) => countedIn(change));
+    expect(attempts).toMatchObject([{ counted: 'transient', answeredAfterMs: undefined }]);
   });
 
   it('add each attempt once: the first, and those after it', async () => {
@@ -132,6 +135,31 @@ describe('the changes of the delivery log', () => {
     expect(await added()).toEqual([1, 2]);
   });
 
+  it.each<[string, Logged, readonly number[]]>([
+    ['with its first attempt', 'nothing', [3]],
+    ['after it was pending', 'listed', [3]],
+    ['by a later attempt', 'nothing', [1, 3]],
+    ['by an attempt that was recorded late', 'nothing', [1, 4, 3]],
+    ['and confirmed again', 'nothing', [3, 13]],
+  ])('add an event once that is delivered %s', async (_how, logged, numbers) => {
+    if (logged === 'listed') await log.list([aDelivery({ event: EVENT })]);
+    for (const [index, number] of numbers.entries()) {
+      await write(index === 0 ? logged : 'attempted', attemptNumbered(number));
+    }
+
+    const counted = (await nextChanges()).flatMap((change) => countedIn(change));
+
+    expect(counted.filter((one) => one.counted === 'deliveredEvents')).toEqual([
+      {
+        integration: aDelivery().integration,
+        startedAt: new Date(pastNoon(3).getTime() + 30),
+        answeredAfterMs: undefined,
+        counted: 'deliveredEvents',
+        position: expect.any(String),
+      },
+    ]);
+  });
+
   it('add no test', async () => {
     await write('nothing', attemptNumbered(1, { trigger: 'test' }));
 
@@ -152,7 +180,7 @@ describe('the changes of the delivery log', () => {
     const changes = await nextChanges();
 
     expect(changes.map(({ eventName }) => eventName)).toEqual(Items.map(() => 'REMOVE'));
-    expect(changes.flatMap((change) => attemptAddedBy(change) ?? [])).toEqual([]);
+    expect(changes.flatMap((change) => countedIn(change))).toEqual([]);
   });
 
   describe('bring a delivery to the index', () => {
@@ -225,7 +253,7 @@ describe('the changes of the delivery log', () => {
     ['has another key', { eventName: 'INSERT', dynamodb: { SequenceNumber: '1' } }, /Keys/],
     ['is none', {}, /eventName/],
   ])('cannot be read when one %s', (_case, change, reason) => {
-    expect(() => attemptAddedBy(change)).toThrow(UnreadableChange);
-    expect(() => attemptAddedBy(change)).toThrow(reason);
+    expect(() => countedIn(change)).toThrow(UnreadableChange);
+    expect(() => countedIn(change)).toThrow(reason);
   });
 });

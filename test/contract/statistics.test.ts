@@ -22,19 +22,24 @@ interface Subject {
 }
 
 const deliveredIn = async ({ view }: Subject, hour = OF.hour): Promise<number | undefined> =>
-  (await view.hoursSince(OF.integration, '2026-11-20T00')).get(hour)?.outcomes.delivered;
+  (await view.hoursSince(OF.integration, '2026-11-20T00')).get(hour)?.counts.delivered;
 
 const statisticsContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the keeper of statistics`, () => {
-    it('adds up outcomes, and the response times of those answered', async () => {
+    it('adds up outcomes and events delivered, and the response times of those answered', async () => {
       const { counts, view } = await create();
       await counts.add(OF, SHARD, [
         aStreamedAttempt({ position: '1', answeredAfterMs: 40 }),
-        aStreamedAttempt({ position: '2', answeredAfterMs: 40, outcome: 'fatal' }),
+        aStreamedAttempt({ position: '2', answeredAfterMs: 40, counted: 'fatal' }),
       ]);
       await counts.add(OF, SHARD, [
-        aStreamedAttempt({ position: '3', answeredAfterMs: 15_000, outcome: 'transient' }),
+        aStreamedAttempt({ position: '3', answeredAfterMs: 15_000, counted: 'transient' }),
         aStreamedAttempt({ position: '4', answeredAfterMs: undefined }),
+        aStreamedAttempt({
+          position: '4',
+          answeredAfterMs: undefined,
+          counted: 'deliveredEvents',
+        }),
       ]);
 
       expect(await view.hoursSince(OF.integration, OF.hour)).toEqual(
@@ -42,7 +47,7 @@ const statisticsContract = (name: string, create: () => Promise<Subject>) =>
           [
             OF.hour,
             {
-              outcomes: { delivered: 2, transient: 1, fatal: 1 },
+              counts: { delivered: 2, transient: 1, fatal: 1, deliveredEvents: 1 },
               durations: new Map([
                 [bucketOf(40), 2],
                 [bucketOf(15_000), 1],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { StreamedAttempt } from '../../../core/delivery/statistics/count-attempts.ts';
+import type { CountedAttempt } from '../../../core/delivery/statistics/tally.ts';
 import { parsedChange } from '../table/stream-records.ts';
 import { isOfAttempt } from './delivery-log-items.ts';
 
@@ -13,7 +14,10 @@ const storedAttempt = z.object({
   statusCode: z.unknown().optional(),
 });
 
-const image = z.object({ firstAttempt: z.object({ M: storedAttempt }).optional() });
+const image = z.object({
+  firstAttempt: z.object({ M: storedAttempt }).optional(),
+  deliveredAt: z.object({ S: z.iso.datetime() }).optional(),
+});
 
 /** A change of an item of table DeliveryLog, as a stream has it: attributes are DynamoDB's JSON. */
 export const changeSchema = z.object({
@@ -27,32 +31,41 @@ export const changeSchema = z.object({
 });
 
 /**
- * The attempt that a change of table DeliveryLog adds, if any. A delivery's item brings its first
- * attempt, when it is put or later, and other items each one. A repeated put, a deletion and a test
- * add nothing. Throws `UnreadableChange`.
+ * What a change of table DeliveryLog adds to the statistics. A delivery's item brings its first
+ * attempt, when it is put or later, and `deliveredAt` once; other items bring an attempt each. A
+ * repeated put, a deletion and a test add nothing. Throws `UnreadableChange`.
  */
-export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => {
+export const countedIn = (change: unknown): readonly StreamedAttempt[] => {
   const { eventName, dynamodb } = parsedChange(changeSchema, change);
-  if (eventName === 'REMOVE') return undefined;
+  if (eventName === 'REMOVE') return [];
   const { Keys, NewImage, OldImage, SequenceNumber } = dynamodb;
+  const integration = Keys.partition.S.slice(0, Keys.partition.S.lastIndexOf('#'));
+  const position = positionOf(SequenceNumber);
   const added = isOfAttempt(Keys.entry.S)
-    ? OldImage === undefined && parsedChange(storedAttempt, NewImage)
-    : firstAttemptAddedBy(NewImage, OldImage);
-  if (!added || added.trigger.S === 'test') return undefined;
-  return {
-    integration: Keys.partition.S.slice(0, Keys.partition.S.lastIndexOf('#')),
-    startedAt: new Date(added.startedAt.S),
-    answeredAfterMs: added.statusCode === undefined ? undefined : added.durationMs.N,
-    outcome: added.outcome.S,
-    position: positionOf(SequenceNumber),
-  };
+    ? attemptIn(OldImage === undefined ? parsedChange(storedAttempt, NewImage) : undefined)
+    : addedBetween(parsedChange(image, OldImage ?? {}), parsedChange(image, NewImage));
+  return added.map((one) => ({ integration, position, ...one }));
+};
+
+type Counted = Omit<CountedAttempt, 'integration'>;
+
+const attemptIn = (stored: z.output<typeof storedAttempt> | undefined): readonly Counted[] => {
+  if (stored === undefined || stored.trigger.S === 'test') return [];
+  const { startedAt, statusCode, durationMs, outcome } = stored;
+  const answeredAfterMs = statusCode === undefined ? undefined : durationMs.N;
+  return [{ startedAt: new Date(startedAt.S), answeredAfterMs, counted: outcome.S }];
 };
 
 /** Two messages of one delivery may each bring a first attempt: the item keeps the later. */
-const firstAttemptAddedBy = (newImage: unknown, oldImage: unknown) => {
-  const added = parsedChange(image, newImage).firstAttempt?.M;
-  const before = oldImage === undefined ? undefined : parsedChange(image, oldImage).firstAttempt?.M;
-  return added?.startedAt.S === before?.startedAt.S ? undefined : added;
+const addedBetween = (
+  before: z.output<typeof image>,
+  { firstAttempt, deliveredAt }: z.output<typeof image>,
+): readonly Counted[] => {
+  const isAttemptKnown = firstAttempt?.M.startedAt.S === before.firstAttempt?.M.startedAt.S;
+  const attempts = attemptIn(isAttemptKnown ? undefined : firstAttempt?.M);
+  if (!deliveredAt || before.deliveredAt || firstAttempt?.M.trigger.S === 'test') return attempts;
+  const startedAt = new Date(deliveredAt.S);
+  return [...attempts, { startedAt, answeredAfterMs: undefined, counted: 'deliveredEvents' }];
 };
 
 /** Sequence numbers have 21 to 40 digits, and grow within a shard. */

@@ -1,4 +1,3 @@
-import { OUTCOMES } from '../../../core/delivery/attempt.ts';
 import type {
   AttemptCounts,
   IntegrationHour,
@@ -6,6 +5,7 @@ import type {
 } from '../../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../../core/delivery/statistics/get-statistics.ts';
 import {
+  COUNTED,
   type Hour,
   LAST_BUCKET,
   startOf,
@@ -16,8 +16,8 @@ import { DynamoDbTable } from '../table/table.ts';
 
 /**
  * An item of table Statistics: key `integration`, `hour`; counts `delivered`, `transient`, `fatal`,
- * and `ms0` to `ms45` of the buckets that are not empty; `upTo <shard>` is the position of the
- * latest attempt that was counted of the shard.
+ * `deliveredEvents`, and `ms0` to `ms45` of the buckets that are not empty; `upTo <shard>` is the
+ * position of the latest change that was counted of the shard.
  */
 type StatisticsItem = Readonly<Record<string, string | number>>;
 
@@ -28,12 +28,12 @@ const bucketAttribute = (bucket: number): string => `ms${bucket}`;
 /** The shard that `shardId-00000001732266000000-0a1b2c3d` names. */
 const upToAttribute = (shard: string): string => `upTo ${shard.replace(/^shardId-/, '')}`;
 
-const TALLY_ATTRIBUTES: readonly string[] = [...OUTCOMES, ...BUCKETS.map(bucketAttribute)];
+const TALLY_ATTRIBUTES: readonly string[] = [...COUNTED, ...BUCKETS.map(bucketAttribute)];
 
-const tallyAttributes = ({ outcomes, durations }: Tally): Readonly<Record<string, number>> =>
+const tallyAttributes = ({ counts, durations }: Tally): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [
-      ...Object.entries(outcomes),
+      ...Object.entries(counts),
       ...[...durations].map(([bucket, count]) => [bucketAttribute(bucket), count] as const),
     ].filter(([, count]) => count > 0),
   );
@@ -41,10 +41,11 @@ const tallyAttributes = ({ outcomes, durations }: Tally): Readonly<Record<string
 const tallyIn = (item: StatisticsItem): Tally => {
   const numberOf = (name: string): number => Number(item[name] ?? 0);
   return {
-    outcomes: {
+    counts: {
       delivered: numberOf('delivered'),
       transient: numberOf('transient'),
       fatal: numberOf('fatal'),
+      deliveredEvents: numberOf('deliveredEvents'),
     },
     durations: new Map(
       BUCKETS.map((bucket) => [bucket, numberOf(bucketAttribute(bucket))] as const).filter(

@@ -11,12 +11,18 @@ const countsResource = z
     delivered: count.meta({ description: 'Attempts that the endpoint confirmed.' }),
     transient: count.meta({ description: 'Attempts answered with 504, or not at all.' }),
     fatal: count.meta({ description: 'Attempts with any other answer, or to a refused address.' }),
+    deliveredEvents: count.meta({
+      description: 'Events that were delivered: each once, however often the endpoint confirms it.',
+    }),
     p95Ms: z.int().min(1).optional().meta({
       description:
         'The 95th percentile of the response times, in milliseconds; at most a quarter too high. Absent without answers.',
     }),
   })
-  .meta({ id: 'StatisticsCounts', description: 'The outcomes of attempts.' });
+  .meta({
+    id: 'StatisticsCounts',
+    description: 'The outcomes of attempts, and the events delivered.',
+  });
 
 const periodResource = countsResource
   .extend({
@@ -24,7 +30,7 @@ const periodResource = countsResource
   })
   .meta({
     id: 'StatisticsPeriod',
-    description: 'The outcomes of the attempts of an hour or a day.',
+    description: 'The outcomes of the attempts of an hour or a day, and the events delivered.',
   });
 
 export const statisticsResource = z
@@ -53,7 +59,7 @@ export const statisticsResource = z
 export type StatisticsResource = z.output<typeof statisticsResource>;
 
 export const statisticsTerms: Terms = {
-  ...terms('Statistics', 'delivered', 'transient', 'fatal', 'p95Ms'),
+  ...terms('Statistics', 'delivered', 'transient', 'fatal', 'deliveredEvents', 'p95Ms'),
   ...terms('last24Hours', 'last30Days', 'pendingEvents', 'pendingEventsIsMore', 'setAsideEvents'),
   ...lists('hours', 'days'),
   ...renamed(links('integration'), { webHook: 'integration' }),
@@ -83,7 +89,7 @@ const presentPeriod = ({ start, tally }: Period): z.output<typeof periodResource
   ...presentCounts(tally),
 });
 
-const presentCounts = ({ outcomes, durations }: Tally): z.output<typeof countsResource> => {
+const presentCounts = ({ counts, durations }: Tally): z.output<typeof countsResource> => {
   const p95Ms = p95Of(durations);
-  return { ...outcomes, ...(p95Ms !== undefined && { p95Ms }) };
+  return { ...counts, ...(p95Ms !== undefined && { p95Ms }) };
 };

@@ -1,42 +1,46 @@
-import { type Attempt, OUTCOMES, type OutcomeClass } from '../attempt.ts';
+import { type Attempt, OUTCOMES } from '../attempt.ts';
 
+/** Attempts by their outcome, and events when an attempt first delivers them. */
+export const COUNTED = [...OUTCOMES, 'deliveredEvents'] as const;
+
+/** An attempt, or the first delivery of an event, of which `startedAt` is the end. */
 export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt'> {
-  readonly outcome: OutcomeClass;
-  /** Undefined without an answer. */
+  readonly counted: (typeof COUNTED)[number];
+  /** Undefined without an answer, and for the delivery of an event. */
   readonly answeredAfterMs: number | undefined;
 }
 
 export interface Tally {
-  readonly outcomes: Readonly<Record<OutcomeClass, number>>;
+  readonly counts: Readonly<Record<CountedAttempt['counted'], number>>;
   /** Of the attempts that were answered. */
   readonly durations: Durations;
 }
 
 export const EMPTY_TALLY: Tally = {
-  outcomes: { delivered: 0, transient: 0, fatal: 0 },
+  counts: { delivered: 0, transient: 0, fatal: 0, deliveredEvents: 0 },
   durations: new Map(),
 };
 
 export const tallyOf = (
-  attempts: readonly Pick<CountedAttempt, 'outcome' | 'answeredAfterMs'>[],
+  attempts: readonly Pick<CountedAttempt, 'counted' | 'answeredAfterMs'>[],
 ): Tally =>
   sumOf(
-    attempts.map(({ outcome, answeredAfterMs }) => ({
-      outcomes: { ...EMPTY_TALLY.outcomes, [outcome]: 1 },
+    attempts.map(({ counted, answeredAfterMs }) => ({
+      counts: { ...EMPTY_TALLY.counts, [counted]: 1 },
       durations: new Map(answeredAfterMs === undefined ? [] : [[bucketOf(answeredAfterMs), 1]]),
     })),
   );
 
 export const sumOf = (tallies: readonly Tally[]): Tally => {
-  const outcomes = { ...EMPTY_TALLY.outcomes };
+  const counts = { ...EMPTY_TALLY.counts };
   const durations = new Map<number, number>();
   for (const tally of tallies) {
-    for (const outcome of OUTCOMES) outcomes[outcome] += tally.outcomes[outcome];
+    for (const counted of COUNTED) counts[counted] += tally.counts[counted];
     for (const [bucket, count] of tally.durations) {
       durations.set(bucket, (durations.get(bucket) ?? 0) + count);
     }
   }
-  return { outcomes, durations };
+  return { counts, durations };
 };
 
 /**

@@ -19,11 +19,12 @@ const periodsUntil = (last: Period, count: number, lengthMs: number): Period[] =
     delivered: 0,
     transient: 0,
     fatal: 0,
+    deliveredEvents: 0,
   })),
   last,
 ];
 
-const counts = { delivered: 1204, transient: 12, fatal: 1, p95Ms: 142 };
+const counts = { delivered: 1204, transient: 12, fatal: 1, deliveredEvents: 1203, p95Ms: 142 };
 
 const thisHour: Period = { start: '2026-11-20T12:00:00.000Z', ...counts };
 
@@ -48,7 +49,7 @@ export const route = {
   tag: 'Deliveries',
   summary: 'Get statistics',
   description:
-    'How many attempts were delivered, transient and fatal, and how long they took: for each of the last 24 hours, and for each of the last 30 days of UTC. Every attempt of an event counts, in the hour in which it began; a test does not. An attempt is counted a minute or two after it was made. Hours and days without attempts have zeros.',
+    'How many attempts were delivered, transient and fatal, how long they took, and how many events were delivered: for each of the last 24 hours, and for each of the last 30 days of UTC. Every attempt of an event counts, in the hour in which it began; a test does not. An attempt is counted a minute or two after it was made. Hours and days without attempts have zeros.',
   answers: [
     {
       status: 200,

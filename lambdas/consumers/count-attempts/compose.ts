@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryIndex } from '../../../adapters/dynamodb/delivery-index/delivery-index.ts';
 import { deliveryAddedBy } from '../../../adapters/dynamodb/delivery-index/delivery-index-changes.ts';
-import { attemptAddedBy } from '../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
+import { countedIn } from '../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
 import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/statistics/statistics.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { buildCountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
@@ -20,7 +20,7 @@ export const environmentSchema = z.object({
 
 export const compose = (environment: z.output<typeof environmentSchema>) => ({
   additionsOf: (change: unknown) => ({
-    attempt: attemptAddedBy(change),
+    attempts: countedIn(change),
     delivery: deliveryAddedBy(change),
   }),
   index: new DynamoDbDeliveryIndex(createDocumentClient(), environment.DELIVERY_INDEX_TABLE),

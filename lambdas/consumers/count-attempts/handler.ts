@@ -17,7 +17,7 @@ interface Deps extends IndexDeps {
 }
 
 interface Additions {
-  readonly attempt: StreamedAttempt | undefined;
+  readonly attempts: readonly StreamedAttempt[];
   readonly delivery: StreamedDelivery | undefined;
 }
 
@@ -43,7 +43,7 @@ export const createHandler =
   (deps: Deps) =>
   async ({ shardId, Records = [] }: WindowEvent): Promise<WindowResponse> => {
     const records = await readRecords(Records, { ...deps, read: deps.additionsOf });
-    const attempts = records.flatMap(({ change }) => change?.attempt ?? []);
+    const attempts = records.flatMap(({ change }) => change?.attempts ?? []);
     const deliveries = records.flatMap(({ change }) => change?.delivery ?? []);
     const [uncounted, unindexed] = await Promise.all([
       deps.countAttempts(shardId, attempts),
@@ -51,7 +51,10 @@ export const createHandler =
     ]);
     const [first] = uncounted;
     if (first === undefined) {
-      deps.logger.info('attempts.counted', { shardId, attempts: attempts.length });
+      deps.logger.info('attempts.counted', {
+        shardId,
+        attempts: attempts.filter(({ counted }) => counted !== 'deliveredEvents').length,
+      });
     } else {
       const hours = uncounted.length;
       deps.logger.error('attempts.not_counted', { shardId, hours, ...faultField(first.fault) });
@@ -63,7 +66,7 @@ export const createHandler =
         records,
         ({ change, isFailed = false }) =>
           isFailed ||
-          (change?.attempt !== undefined && positions.has(change.attempt.position)) ||
+          change?.attempts.some(({ position }) => positions.has(position)) === true ||
           (change?.delivery !== undefined && unindexed.has(change.delivery)),
       ),
     };

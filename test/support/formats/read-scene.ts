@@ -117,9 +117,9 @@ const readDeliveryLog = async ({ client, names }: SceneTables) => {
 const readStatistics = async ({ client, names }: SceneTables) => {
   const view = new DynamoDbStatisticsView(client, names.statistics);
   const hours = await view.hoursSince(TROUBLED.id, SCENE_HOUR);
-  return [...hours].map(([hour, { outcomes, durations }]) => ({
+  return [...hours].map(([hour, { counts, durations }]) => ({
     hour,
-    outcomes,
+    counts,
     durations: [...durations],
   }));
 };

@@ -143,9 +143,15 @@ const writeStatistics = async ({ client, names }: SceneTables): Promise<void> =>
     aStreamedAttempt({
       integration: TROUBLED.id,
       position: '2',
-      outcome: 'fatal',
+      counted: 'fatal',
       answeredAfterMs: 900,
     }),
-    aStreamedAttempt({ integration: TROUBLED.id, position: '3', outcome: 'transient' }),
+    aStreamedAttempt({ integration: TROUBLED.id, position: '3', counted: 'transient' }),
+    aStreamedAttempt({
+      integration: TROUBLED.id,
+      position: '4',
+      counted: 'deliveredEvents',
+      answeredAfterMs: undefined,
+    }),
   ]);
 };

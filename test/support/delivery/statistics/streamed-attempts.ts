@@ -5,7 +5,7 @@ export const aStreamedAttempt = (wishes: Partial<StreamedAttempt> = {}): Streame
   integration: '0123456789Ab',
   startedAt: new Date('2026-11-20T12:00:00.000Z'),
   answeredAfterMs: 40,
-  outcome: 'delivered',
+  counted: 'delivered',
   position: '1',
   ...wishes,
 });

@@ -7,6 +7,7 @@ import {
 } from '../../../../core/delivery/statistics/count-attempts.ts';
 import {
   bucketOf,
+  COUNTED,
   LAST_BUCKET,
   p95Of,
   tallyOf,
@@ -17,7 +18,7 @@ import { aStreamedAttempt } from '../../../support/delivery/statistics/streamed-
 
 const p95OfAll = (durations: readonly number[]): number | undefined =>
   p95Of(
-    tallyOf(durations.map((answeredAfterMs) => ({ answeredAfterMs, outcome: 'delivered' })))
+    tallyOf(durations.map((answeredAfterMs) => ({ answeredAfterMs, counted: 'delivered' })))
       .durations,
   );
 
@@ -81,7 +82,7 @@ const attempts: fc.Arbitrary<readonly StreamedAttempt[]> = fc
       integration: fc.constantFrom(...INTEGRATIONS),
       startedAt: fc.constantFrom(...HOURS).map((at) => new Date(at)),
       answeredAfterMs: fc.constantFrom(3, 300),
-      outcome: fc.constantFrom('delivered', 'transient', 'fatal'),
+      counted: fc.constantFrom(...COUNTED),
     }),
     { minLength: 1, maxLength: 12 },
   )

@@ -8,6 +8,7 @@ import { anIntegration } from '../../../support/integration/integrations.ts';
 
 const { account, id } = anIntegration();
 const NOW = new Date('2026-11-20T12:30:00.000Z');
+const NONE = { delivered: 0, transient: 0, fatal: 0, deliveredEvents: 0 };
 
 /** The statistics of attempts that each began at an hour, as the API shows them. */
 const shownAt = async (
@@ -49,7 +50,7 @@ describe('the statistics of an integration', () => {
       '2026-11-20T00:00:00.000Z',
     ]);
     for (const { start: _, ...counts } of [...hours, ...days]) {
-      expect(counts).toEqual({ delivered: 0, transient: 0, fatal: 0 });
+      expect(counts).toEqual(NONE);
     }
   });
 
@@ -81,9 +82,9 @@ describe('the statistics of an integration', () => {
   it('sum up the hours and the days, with the percentile of all answers', async () => {
     const { last24Hours, last30Days } = await shownAt(['2026-11-20T12', '2026-11-01T12']);
 
-    expect(last24Hours).toEqual({ delivered: 1, transient: 0, fatal: 0, p95Ms: 108 });
-    expect(last30Days).toEqual({ delivered: 2, transient: 0, fatal: 0, p95Ms: 108 });
-    expect((await shownAt([])).last24Hours).toEqual({ delivered: 0, transient: 0, fatal: 0 });
+    expect(last24Hours).toEqual({ ...NONE, delivered: 1, p95Ms: 108 });
+    expect(last30Days).toEqual({ ...NONE, delivered: 2, p95Ms: 108 });
+    expect((await shownAt([])).last24Hours).toEqual(NONE);
   });
 
   it('show the first hour of the first day in that day, and none before', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLasting } from '../../../../adapters/aws-sdk/lasting-faults.ts';
 import { deliveryAddedBy } from '../../../../adapters/dynamodb/delivery-index/delivery-index-changes.ts';
-import { attemptAddedBy } from '../../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
+import { countedIn } from '../../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
 import { integrationWriteIn } from '../../../../adapters/dynamodb/integrations/integration-changes.ts';
 import { JwksSignInTokens } from '../../../../adapters/jwt/jwks-sign-in-tokens.ts';
 import type { AnnounceChanges } from '../../../../core/changes/announce-changes.ts';
@@ -164,7 +164,7 @@ const WORST: Record<FunctionName, Calls | undefined> = {
     countAttempts.createHandler({
       ...deps,
       additionsOf: (change) => ({
-        attempt: attemptAddedBy(change),
+        attempts: countedIn(change),
         delivery: deliveryAddedBy(change),
       }),
       countAttempts: async () => [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryAddedBy } from '../../../../adapters/dynamodb/delivery-index/delivery-index-changes.ts';
-import { attemptAddedBy } from '../../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
+import { countedIn } from '../../../../adapters/dynamodb/delivery-log/delivery-log-changes.ts';
 import { deflated } from '../../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { DeliveryIndex } from '../../../../core/delivery/search/delivery-index.ts';
 import {
@@ -49,7 +49,7 @@ const subjectOf = ({
   const pausesMs: number[] = [];
   const handler = createHandler({
     additionsOf: (change) => ({
-      attempt: attemptAddedBy(change),
+      attempts: countedIn(change),
       delivery: deliveryAddedBy(change),
     }),
     index: { add },
@@ -65,7 +65,7 @@ const subjectOf = ({
   const endWindow = () => handler({ shardId: 'shardId-1' });
   const delivered = async () =>
     (await statistics.hoursSince(OF_CHANGES.integration, OF_CHANGES.hour)).get(OF_CHANGES.hour)
-      ?.outcomes.delivered ?? 0;
+      ?.counts.delivered ?? 0;
   const indexed = async (subject: string) => {
     const key = { integration: OF_CHANGES.integration, subject };
     return (await index.positionsOf(key, { from: 0, to: 1e6 })).positions.length;
