@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
+  failedOf,
   lastFailedPeriod,
   sparkBars,
-  totalOf,
 } from '../../../packages/console/src/pages/integrations/spark-line.ts';
-import { chartOf, durationInWords } from '../../../packages/console/src/pages/webhook/chart.ts';
+import {
+  barInWords,
+  chartOf,
+  durationInWords,
+  tickInWords,
+} from '../../../packages/console/src/pages/webhook/chart.ts';
 
 const period = (delivered: number, transient = 0, fatal = 0, p95Ms?: number) => ({
   start: '2026-11-20T12:00:00.000Z',
   delivered,
   transient,
   fatal,
+  deliveredEvents: delivered,
   ...(p95Ms !== undefined && { p95Ms }),
 });
 
@@ -32,8 +38,9 @@ describe('the chart of attempts', () => {
   it.each([
     [0, 1],
     [1, 1],
-    [3, 5],
-    [51, 100],
+    [3, 4],
+    [41, 60],
+    [81, 100],
     [100, 100],
     [101, 200],
   ])('has room for %i attempts at a height of %i', (count, top) => {
@@ -41,7 +48,34 @@ describe('the chart of attempts', () => {
   });
 
   it('has no bar above its height when there is nothing', () => {
-    expect(chartOf([])).toEqual({ bars: [], top: 1 });
+    expect(chartOf([])).toEqual({ bars: [], top: 1, ticks: [0, 1] });
+  });
+
+  it.each([
+    [1, [0, 1]],
+    [2, [0, 1, 2]],
+    [70, [0, 40, 80]],
+  ])('has whole numbers on the axis of values up to %i', (count, ticks) => {
+    expect(chartOf([period(count)]).ticks).toEqual(ticks);
+  });
+
+  it('shows one failed attempt among ten thousand', () => {
+    expect(chartOf([period(9_999, 0, 1)]).bars[0]?.fatal).toBeGreaterThan(0.01);
+  });
+
+  it('has the values of a bar in words', () => {
+    const words = barInWords(periodAt('2026-11-20T00:00:00.000Z', 7, 1, 2, 87), 'days');
+    expect(words).toMatch(
+      /: 7 delivered, 1 with a temporary error, 2 failed, p95 response time 87 ms$/,
+    );
+    expect(barInWords(period(0), 'days')).toMatch(/: no attempts$/);
+  });
+
+  it('has few labels on the axis of times', () => {
+    const labels = Array.from({ length: 30 }, (_, index) =>
+      tickInWords(new Date(Date.UTC(2026, 9, 28 + index)).toISOString(), 'days', index),
+    );
+    expect(labels.filter((label) => label !== undefined)).toHaveLength(5);
   });
 
   it('has durations in words', () => {
@@ -81,10 +115,7 @@ describe('the spark line', () => {
 
 describe('the numbers beside the spark line', () => {
   it('count transient and fatal attempts as failed', () => {
-    expect(totalOf([periodAt('10', 3, 1), periodAt('11', 4, 0, 2)])).toEqual({
-      delivered: 7,
-      failed: 3,
-    });
+    expect(failedOf(period(3, 1, 2))).toBe(3);
   });
 
   it('name the latest hour with a failed attempt', () => {

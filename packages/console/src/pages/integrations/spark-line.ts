@@ -19,12 +19,10 @@ export const sparkBars = (counts: readonly AttemptCounts[], height: number) => {
   });
 };
 
-const failedOf = ({ transient, fatal }: AttemptCounts): number => transient + fatal;
-
-export const totalOf = (counts: readonly AttemptCounts[]) => ({
-  delivered: counts.reduce((sum, { delivered }) => sum + delivered, 0),
-  failed: counts.reduce((sum, count) => sum + failedOf(count), 0),
-});
+export const failedOf = ({
+  transient,
+  fatal,
+}: Pick<AttemptCounts, 'transient' | 'fatal'>): number => transient + fatal;
 
 /** The start of the latest hour, or otherwise of the latest day, with a failed attempt. */
 export const lastFailedPeriod = (

@@ -4,7 +4,7 @@ import { nameIn } from '../../api/paths.ts';
 import { useStatistics } from '../../api/reads.ts';
 import type { AttemptCounts, Integration, Statistics } from '../../api/resources.ts';
 import { distanceInWords, exactInstant, hoursAgoInWords } from '../../shared/instant-words.ts';
-import { lastFailedPeriod, sparkBars, totalOf } from './spark-line.ts';
+import { failedOf, lastFailedPeriod, sparkBars } from './spark-line.ts';
 
 interface CellProps {
   readonly id: string;
@@ -23,14 +23,14 @@ const FromStatistics = ({ id, children }: CellProps) => {
 
 export const LastDay = ({ id }: { id: string }) => (
   <FromStatistics id={id}>
-    {({ hours }) => {
-      const { delivered, failed } = totalOf(hours);
+    {({ hours, last24Hours }) => {
+      const failed = failedOf(last24Hours);
       return (
         <div className="last-day">
           <SparkChart hours={hours} />
           <div className="counts">
-            {delivered.toLocaleString()} delivered
-            {failed > 0 && <span className="failed">{failed.toLocaleString()} not delivered</span>}
+            {counted(last24Hours.deliveredEvents, 'event')} delivered
+            {failed > 0 && <div className="failed">{counted(failed, 'attempt')} failed</div>}
           </div>
         </div>
       );
@@ -82,26 +82,21 @@ const HEIGHT = 24;
 const BAR = 4;
 const GAP = 1;
 
-const SparkChart = ({ hours }: { hours: readonly AttemptCounts[] }) => {
-  const { delivered, failed } = totalOf(hours);
-  return (
-    <svg
-      className="spark"
-      width={hours.length * (BAR + GAP)}
-      height={HEIGHT}
-      role="img"
-      aria-label={`Attempts of the last ${hours.length} hours: ${delivered} delivered, ${failed} not delivered`}
-    >
-      {sparkBars(hours, HEIGHT).map((bar, index) => {
-        const place = { x: index * (BAR + GAP), width: BAR };
-        return (
-          <g key={bar.start}>
-            <rect className="spark-ground" {...place} y={HEIGHT - 1} height={1} />
-            <rect className="spark-delivered" {...place} {...bar.delivered} />
-            <rect className="spark-failed" {...place} {...bar.failed} />
-          </g>
-        );
-      })}
-    </svg>
-  );
-};
+/** The numbers beside it are its text. */
+const SparkChart = ({ hours }: { hours: readonly AttemptCounts[] }) => (
+  <svg className="spark" width={hours.length * (BAR + GAP)} height={HEIGHT} aria-hidden="true">
+    {sparkBars(hours, HEIGHT).map((bar, index) => {
+      const place = { x: index * (BAR + GAP), width: BAR };
+      return (
+        <g key={bar.start}>
+          <rect className="spark-ground" {...place} y={HEIGHT - 1} height={1} />
+          <rect className="spark-delivered" {...place} {...bar.delivered} />
+          <rect className="spark-failed" {...place} {...bar.failed} />
+        </g>
+      );
+    })}
+  </svg>
+);
+
+const counted = (count: number, what: 'event' | 'attempt'): string =>
+  `${count.toLocaleString()} ${count === 1 ? what : `${what}s`}`;

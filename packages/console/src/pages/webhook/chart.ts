@@ -7,28 +7,33 @@ type Outcomes = Pick<AttemptCounts, 'delivered' | 'transient' | 'fatal'>;
 /** The period of a bar, and the shares of the chart's height. */
 export type Bar = Outcomes & { readonly period: AttemptCounts };
 
-const attemptsOf = ({ delivered, transient, fatal }: Outcomes): number =>
+export const attemptsOf = ({ delivered, transient, fatal }: Outcomes): number =>
   delivered + transient + fatal;
 
-/** `top` is the number of attempts that the chart's height stands for. */
+/** A count other than 0 is visible, however small it is beside the others. */
+const LEAST_SHARE = 0.015;
+
+/** `ticks` are the labels of the value axis: 0, the middle, and the chart's height. */
 export const chartOf = (periods: readonly AttemptCounts[]) => {
   const top = roundedUp(Math.max(0, ...periods.map(attemptsOf)));
+  const share = (count: number): number => (count === 0 ? 0 : Math.max(count / top, LEAST_SHARE));
   const bars = periods.map(
     (period): Bar => ({
       period,
-      delivered: period.delivered / top,
-      transient: period.transient / top,
-      fatal: period.fatal / top,
+      delivered: share(period.delivered),
+      transient: share(period.transient),
+      fatal: share(period.fatal),
     }),
   );
-  return { bars, top };
+  return { bars, top, ticks: [0, top / 2, top].filter(Number.isInteger) };
 };
 
-/** 1, 2 or 5 times a power of ten. */
+/** A number of one digit times a power of ten, even so that its half is a whole number. */
 const roundedUp = (count: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
-  const step = [1, 2, 5].find((each) => each * power >= count);
-  return (step ?? 10) * power;
+  if (count <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(count));
+  const step = [1, 2, 4, 6, 8].find((each) => each * power >= count) ?? 10;
+  return step * power;
 };
 
 /** "87 ms", "1.2 s". */
@@ -51,6 +56,18 @@ export const periodInWords = (start: string, span: Span): string => {
   return new Intl.DateTimeFormat(undefined, HOUR).formatRange(from, until);
 };
 
+/** The label of a bar on the time axis. Few bars have one, so that they fit a phone. */
+export const tickInWords = (start: string, span: Span, index: number): string | undefined => {
+  const from = new Date(start);
+  if (span === 'days') return index % 7 === 1 ? dateInWords(from, 'UTC') : undefined;
+  if (from.getHours() % 6 !== 0) return undefined;
+  if (from.getHours() === 0) return dateInWords(from);
+  return from.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+};
+
+const dateInWords = (at: Date, timeZone?: string): string =>
+  at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone });
+
 /** A time span, which may be open at one end. */
 export const spanInWords = (since: string | undefined, until: string | undefined): string => {
   const format = new Intl.DateTimeFormat(undefined, HOUR);
@@ -67,8 +84,9 @@ export const barInWords = (period: AttemptCounts, span: Span): string => {
   if (attemptsOf(period) === 0) return `${when}: no attempts`;
   const parts = [
     `${period.delivered} delivered`,
-    ...(period.transient > 0 ? [`${period.transient} without an answer`] : []),
+    ...(period.transient > 0 ? [`${period.transient} with a temporary error`] : []),
     ...(period.fatal > 0 ? [`${period.fatal} failed`] : []),
+    ...(period.p95Ms === undefined ? [] : [`p95 response time ${durationInWords(period.p95Ms)}`]),
   ];
   return `${when}: ${parts.join(', ')}`;
 };

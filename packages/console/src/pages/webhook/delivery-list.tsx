@@ -1,6 +1,6 @@
-import { Badge } from '@cloudscape-design/components';
+import { Badge, Icon } from '@cloudscape-design/components';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import type { Delivery } from '../../api/resources.ts';
 import { Instant } from '../../shared/instant.tsx';
@@ -43,11 +43,53 @@ export const DeliveryList = ({ label, deliveries, ...row }: ListProps) => {
         </tr>
       </thead>
       <tbody>
-        {deliveries.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} {...row} />
-        ))}
+        {(hasAttempts ? runsOf(deliveries) : [deliveries]).map((run) =>
+          hasAttempts && run.length > 1 ? (
+            <Waiting key={run.at(-1)?.id} deliveries={run} {...row} />
+          ) : (
+            run.map((delivery) => <Row key={delivery.id} delivery={delivery} {...row} />)
+          ),
+        )}
       </tbody>
     </table>
+  );
+};
+
+/** Neighbours that wait for their first attempt are one run; each other delivery is a run. */
+const runsOf = (deliveries: readonly Delivery[]): readonly (readonly Delivery[])[] => {
+  const runs: Delivery[][] = [];
+  let waiting: Delivery[] | undefined;
+  for (const delivery of deliveries) {
+    const run = [delivery];
+    const isWaiting = delivery.latestAttempt === undefined;
+    if (isWaiting && waiting) waiting.push(delivery);
+    else runs.push(run);
+    waiting = isWaiting ? (waiting ?? run) : undefined;
+  }
+  return runs;
+};
+
+/** Deliveries that wait are one row, which shows the others. */
+const Waiting = ({ deliveries, ...row }: Omit<ListProps, 'label'>) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <tr>
+        <td colSpan={3}>
+          <button
+            type="button"
+            className="row-link waiting-run"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'caret-down-filled' : 'caret-right-filled'} />
+            {deliveries.length.toLocaleString()} events waiting
+          </button>
+        </td>
+      </tr>
+      {isOpen &&
+        deliveries.map((delivery) => <Row key={delivery.id} delivery={delivery} {...row} />)}
+    </>
   );
 };
 

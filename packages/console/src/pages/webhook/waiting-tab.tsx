@@ -24,7 +24,7 @@ export const WaitingTab = () => (
   </div>
 );
 
-const FIRST = 20;
+const FIRST = 10;
 /** The longest page of the API. */
 const MOST = 100;
 

@@ -57,8 +57,10 @@ const listDeliveries = (api: ApiClient, id: string, call: Call) =>
 
 const PAGE = 30;
 
-/** Empty pages of a filtered list to read before the user is asked whether to search further. */
+/** Pages without an attempt to read before the user is asked whether to search further. */
 const EMPTY_PAGES = 8;
+
+const isAttempted = ({ latestAttempt }: Delivery): boolean => latestAttempt !== undefined;
 
 /** The deliveries of a webhook, newest first, kept up to date unless they are searched for. */
 export const useLiveDeliveries = (id: string, filters: Filters) => {
@@ -83,12 +85,12 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
     );
   };
 
-  /** Loads further pages until one has a row. */
+  /** Loads further pages until one has an attempt. Deliveries that wait are shown as one row. */
   const withMore = async (rows: LiveRows<Delivery>): Promise<LiveRows<Delivery>> => {
     let loaded = rows;
     for (let pages = 0; pages < EMPTY_PAGES && loaded.next !== undefined; pages += 1) {
       loaded = withOlderPage(loaded, await pageAt(cursorIn(loaded.next)));
-      if (loaded.rows.length > rows.rows.length) break;
+      if (loaded.rows.slice(rows.rows.length).some(isAttempted)) break;
     }
     return loaded;
   };
@@ -102,7 +104,7 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
         void queries.invalidateQueries({ queryKey: QUERIES.integration(id) });
       }
       const rows = withFirstPage(known(), page);
-      return isFirst && rows.rows.length === 0 ? withMore(rows) : rows;
+      return isFirst && !rows.rows.some(isAttempted) ? withMore(rows) : rows;
     },
     // A search costs much more than the newest page.
     {

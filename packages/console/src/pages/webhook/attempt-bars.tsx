@@ -1,0 +1,145 @@
+import { type CSSProperties, type KeyboardEvent, useState } from 'react';
+import type { AttemptCounts } from '../../api/resources.ts';
+import {
+  type Bar,
+  barInWords,
+  chartOf,
+  durationInWords,
+  periodInWords,
+  type Span,
+  tickInWords,
+} from './chart.ts';
+import { OUTCOME_WORDS } from './outcome.ts';
+import { OUTCOMES } from './webhook-search.ts';
+
+type Counts = Omit<AttemptCounts, 'start'>;
+
+export const p95InWords = ({ p95Ms }: Counts): string =>
+  p95Ms === undefined ? '–' : durationInWords(p95Ms);
+
+/** The key of the chart, with values. */
+export const Outcomes = ({ counts }: { counts: Counts }) => (
+  <ul className="outcomes" aria-label="Attempts by outcome">
+    {OUTCOMES.map((outcome) => (
+      <li key={outcome}>
+        <span className={`key key-${outcome}`} aria-hidden="true" />
+        {OUTCOME_WORDS[outcome]} <b>{counts[outcome].toLocaleString()}</b>
+      </li>
+    ))}
+  </ul>
+);
+
+interface BarsProps {
+  readonly label: string;
+  readonly periods: readonly AttemptCounts[];
+  readonly span: Span;
+  readonly onPick: (period: AttemptCounts) => void;
+}
+
+/** The bars are one tab stop. The arrow keys move between them. */
+export const Bars = ({ label, periods, span, onPick }: BarsProps) => {
+  const { bars, top, ticks } = chartOf(periods);
+  const [stop, setStop] = useState(bars.length - 1);
+  const [pointed, setPointed] = useState<number>();
+  const shown = pointed === undefined ? undefined : periods[pointed];
+  const move = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+    const to = stop + (steps[event.key] ?? 0);
+    if (to === stop || to < 0 || to >= bars.length) return;
+    event.preventDefault();
+    setStop(to);
+    const bar = event.currentTarget.children[to];
+    if (bar instanceof HTMLElement) bar.focus();
+  };
+  return (
+    <div className="chart">
+      {ticks.map((tick) => (
+        <div
+          key={tick}
+          className="chart-line"
+          style={{ bottom: `${(100 * tick) / top}%` }}
+          aria-hidden="true"
+        >
+          <span>{COMPACT.format(tick)}</span>
+        </div>
+      ))}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form. */}
+      <div
+        className="bars"
+        role="group"
+        aria-label={label}
+        onKeyDown={move}
+        onMouseLeave={() => setPointed(undefined)}
+      >
+        {bars.map((bar, index) => (
+          <button
+            key={bar.period.start}
+            type="button"
+            className="bar"
+            tabIndex={index === stop ? 0 : -1}
+            aria-label={barInWords(bar.period, span)}
+            onFocus={() => {
+              setStop(index);
+              setPointed(index);
+            }}
+            onBlur={() => setPointed(undefined)}
+            onMouseEnter={() => setPointed(index)}
+            onClick={() => onPick(bar.period)}
+          >
+            <Stack bar={bar} />
+          </button>
+        ))}
+      </div>
+      {periods.map(({ start }, index) => (
+        <span
+          key={start}
+          className="chart-time"
+          style={{ left: `${(100 * (index + 0.5)) / bars.length}%` }}
+          aria-hidden="true"
+        >
+          {tickInWords(start, span, index)}
+        </span>
+      ))}
+      {shown && <Tip period={shown} span={span} place={placeBeside(pointed ?? 0, bars.length)} />}
+    </div>
+  );
+};
+
+const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact' });
+
+/** On the side of a bar where there is more room. */
+const placeBeside = (index: number, bars: number): CSSProperties =>
+  index < bars / 2
+    ? { left: `${(100 * (index + 1)) / bars}%` }
+    : { right: `${100 * (1 - index / bars)}%` };
+
+interface TipProps {
+  readonly period: AttemptCounts;
+  readonly span: Span;
+  readonly place: CSSProperties;
+}
+
+/** The values of the bar that the mouse or the keyboard points to. */
+const Tip = ({ period, span, place }: TipProps) => (
+  <div className="chart-tip" style={place} aria-hidden="true">
+    <strong>{periodInWords(period.start, span)}</strong>
+    <Outcomes counts={period} />
+    <span>Events delivered {period.deliveredEvents.toLocaleString()}</span>
+    <span>p95 response time {p95InWords(period)}</span>
+  </div>
+);
+
+/** The outcomes of a bar, stacked from the bottom, in percent of the chart's height. */
+const Stack = ({ bar: { fatal, transient, delivered } }: { bar: Bar }) => {
+  const part = (outcome: string, share: number, below: number) => {
+    const place = { y: 100 * (1 - below - share), width: '10', height: 100 * share };
+    return <rect className={`bar-${outcome}`} {...place} />;
+  };
+  return (
+    <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
+      {part('fatal', fatal, 0)}
+      {part('transient', transient, fatal)}
+      {part('delivered', delivered, fatal + transient)}
+    </svg>
+  );
+};
