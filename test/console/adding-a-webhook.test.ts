@@ -53,6 +53,23 @@ describe('an organisation’s admin', () => {
     }
   });
 
+  it('sees a field of a closed section whose value is refused', async () => {
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `/accounts/${account}/settings/integrations/new`);
+    const section = page.getByRole('button', { name: /^A signing secret of your own/ });
+    const secret = page.getByLabel('Signing secret', { exact: true });
+
+    await page.getByLabel('Endpoint URL').fill(endpoint.newUrl());
+    await section.click();
+    await secret.fill('short');
+    await section.click();
+    await secret.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await secret.waitFor();
+    await look('add-webhook-refused');
+  });
+
   it('adds a webhook that continues when its endpoint refuses an event', async () => {
     const { page, signIn, look } = await browser.begin();
     const url = endpoint.newUrl();

@@ -66,17 +66,17 @@ describe('the deliveries of a webhook', () => {
     await failedRow.waitFor();
     expect(await deliveredRow.count()).toBe(0);
 
-    await page
-      .getByRole('searchbox', { name: 'Find by event id' })
-      .fill(`${webhook.id}/deliveries/${delivered.id}`);
-    await page.keyboard.press('Enter');
+    const field = page.getByRole('searchbox', { name: 'Event, message, contact or call id' });
+    await field.fill(`${webhook.id}/deliveries/${delivered.id}`);
+    await field.press('Enter');
+    await expect.poll(() => failedRow.count()).toBe(0);
+    await deliveredRow.click();
     await page.getByRole('heading', { name: 'What was sent' }).waitFor();
     await page.getByText('The answer had no body.').waitFor();
     await page.getByRole('button', { name: 'Copy as cURL' }).waitFor();
     await look('delivery');
 
-    await page.getByRole('searchbox', { name: 'Find by event id' }).fill('evt_nobody-knows');
-    await page.keyboard.press('Enter');
+    await page.goto(`${page.url().split('?')[0]}?event=evt_nobody-knows`);
     await page.getByText('No delivery of evt_nobody-knows').waitFor();
     await look('delivery-missing');
   });
@@ -95,7 +95,11 @@ describe('the deliveries of a webhook', () => {
     const otherRow = page.getByRole('link', { name: other.id });
     await otherRow.waitFor();
 
-    const field = page.getByRole('searchbox', { name: 'Message, contact or call id' });
+    const field = page.getByRole('searchbox', { name: 'Event, message, contact or call id' });
+    await field.fill('x'.repeat(129));
+    await page.keyboard.press('Enter');
+    await page.getByText('An id has at most 128 characters.').waitFor();
+    await look('deliveries-id-refused');
     await field.fill(' msg_wanted ');
     await page.keyboard.press('Enter');
     await expect.poll(() => otherRow.count()).toBe(0);
@@ -112,7 +116,7 @@ describe('the deliveries of a webhook', () => {
 
     await field.fill('msg_nobody-knows');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing about msg_nobody-knows').waitFor();
+    await page.getByText('Nothing found for msg_nobody-knows').waitFor();
     await look('deliveries-about-none');
 
     await page.getByRole('button', { name: 'Clear filters' }).click();

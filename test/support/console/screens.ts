@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { unlabelledIn } from './visible-labels.ts';
 
 /** Pictures of every state, for people to look at. Not in git. */
 export const SCREENS = '.vitest/console';
@@ -29,6 +30,9 @@ export const inspect = async (page: Page, state: string): Promise<string[]> => {
       await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
     );
     if (wide > 0) faults.push(`${state}, ${name}: the page is ${wide} px wider than the window`);
+    for (const control of await unlabelledIn(page)) {
+      faults.push(`${state}, ${name}: no visible label: ${control}`);
+    }
     const { violations } = await new AxeBuilder({ page }).analyze();
     for (const { id, nodes } of violations) {
       const where = nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`);

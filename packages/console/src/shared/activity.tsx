@@ -1,4 +1,11 @@
-import { Button, Link, Select, SpaceBetween, StatusIndicator } from '@cloudscape-design/components';
+import {
+  Button,
+  FormField,
+  Link,
+  Select,
+  SpaceBetween,
+  StatusIndicator,
+} from '@cloudscape-design/components';
 import { nameIn } from '../api/paths.ts';
 import { useAccessTokens, useAccountName, useChanges } from '../api/reads.ts';
 import type { Change, Integration } from '../api/resources.ts';
@@ -91,33 +98,35 @@ const Filters = ({ filter, onFilter, webhooks, changes }: FiltersProps) => {
     <div className="filters">
       {webhooks && (
         <div className="address-filter">
-          <Select
-            ariaLabel="Webhook"
-            options={choices}
-            filteringType="auto"
-            filteringAriaLabel="Find a webhook by its URL"
-            noMatch="No webhook has this in its URL"
-            selectedOption={
-              choices.find(({ value }) => value === filter.integration) ?? ALL_WEBHOOKS
-            }
-            onChange={({ detail }) =>
-              onFilter({ ...filter, integration: detail.selectedOption.value || undefined })
-            }
-          />
+          <FormField stretch label="Webhook">
+            <Select
+              options={choices}
+              filteringType="auto"
+              filteringAriaLabel="Find a webhook by its URL"
+              noMatch="No webhook has this in its URL"
+              selectedOption={
+                choices.find(({ value }) => value === filter.integration) ?? ALL_WEBHOOKS
+              }
+              onChange={({ detail }) =>
+                onFilter({ ...filter, integration: detail.selectedOption.value || undefined })
+              }
+            />
+          </FormField>
         </div>
       )}
-      <Select
-        ariaLabel="Kind of change"
-        options={KINDS}
-        selectedOption={KINDS.find(({ value }) => value === filter.kind) ?? ALL_KINDS}
-        onChange={({ detail }) =>
-          onFilter({
-            ...filter,
-            kind: CHANGE_KINDS.find((kind) => kind === detail.selectedOption.value),
-          })
-        }
-      />
-      <span className="quiet">Newest first. Kept for 400 days.</span>
+      <FormField label="Kind of change">
+        <Select
+          options={KINDS}
+          selectedOption={KINDS.find(({ value }) => value === filter.kind) ?? ALL_KINDS}
+          onChange={({ detail }) =>
+            onFilter({
+              ...filter,
+              kind: CHANGE_KINDS.find((kind) => kind === detail.selectedOption.value),
+            })
+          }
+        />
+      </FormField>
+      <span className="quiet beside-field">Newest first. Kept for 400 days.</span>
     </div>
   );
 };

@@ -6,7 +6,7 @@ import highlightPhp from '@cloudscape-design/code-view/highlight/php';
 import highlightPython from '@cloudscape-design/code-view/highlight/python';
 import highlightRuby from '@cloudscape-design/code-view/highlight/ruby';
 import highlightTypescript from '@cloudscape-design/code-view/highlight/typescript';
-import { Select, SpaceBetween } from '@cloudscape-design/components';
+import { FormField, Select, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
 import { CodeSample } from './code-sample.tsx';
 
@@ -27,14 +27,13 @@ export const ReceiverSamples = () => {
   const sample = VERIFICATION_SAMPLES.find(({ name }) => name === framework);
   return (
     <SpaceBetween size="xs">
-      <SpaceBetween size="xs" direction="horizontal">
+      <FormField label="Framework">
         <Select
-          ariaLabel="Framework"
           options={FRAMEWORKS}
           selectedOption={FRAMEWORKS.find(({ value }) => value === framework) ?? null}
           onChange={({ detail }) => choose(detail.selectedOption.value)}
         />
-      </SpaceBetween>
+      </FormField>
       {sample && (
         <CodeSample
           code={sample.code}

@@ -14,6 +14,7 @@ import type { FormErrors } from '../api/field-errors.ts';
 import { useEventTypes } from '../api/reads.ts';
 import type { EventType, EventTypeEntry, OnFatalError } from '../api/resources.ts';
 import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
+import { FormSection } from './form-section.tsx';
 import { Loaded } from './loaded.tsx';
 import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
 import { addressInWords } from './webhook-name.ts';
@@ -185,9 +186,10 @@ interface OwnSecretProps {
 
 /** A closed section with a field for a secret that the user brings. */
 export const OwnSecretField = ({ label, value, onChange, errorText }: OwnSecretProps) => (
-  <ExpandableSection
-    headerText="A signing secret of your own"
-    headerDescription="Without one the service makes one."
+  <FormSection
+    header="A signing secret of your own"
+    description="Without one the service makes one."
+    error={errorText}
   >
     <FormField
       stretch
@@ -202,5 +204,5 @@ export const OwnSecretField = ({ label, value, onChange, errorText }: OwnSecretP
         autoComplete="new-password"
       />
     </FormField>
-  </ExpandableSection>
+  </FormSection>
 );

@@ -1,5 +1,12 @@
 import { useCollection } from '@cloudscape-design/collection-hooks';
-import { Badge, Link, SpaceBetween, Table, TextFilter } from '@cloudscape-design/components';
+import {
+  Badge,
+  FormField,
+  Link,
+  SpaceBetween,
+  Table,
+  TextFilter,
+} from '@cloudscape-design/components';
 import { useAccounts } from '../../api/reads.ts';
 import type { Account } from '../../api/resources.ts';
 import { useIsNarrow } from '../../shared/data-table.tsx';
@@ -70,12 +77,13 @@ const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
       ]}
       visibleColumns={isNarrow ? ['name', 'view'] : ['name', 'created', 'view']}
       filter={
-        <TextFilter
-          {...filterProps}
-          filteringPlaceholder="Find an account"
-          filteringAriaLabel="Find an account"
-          countText={filteredItemsCount === 1 ? '1 account' : `${filteredItemsCount} accounts`}
-        />
+        <FormField label="Name">
+          <TextFilter
+            {...filterProps}
+            filteringClearAriaLabel="Clear"
+            countText={filteredItemsCount === 1 ? '1 account' : `${filteredItemsCount} accounts`}
+          />
+        </FormField>
       }
     />
   );

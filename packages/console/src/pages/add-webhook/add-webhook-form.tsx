@@ -1,10 +1,4 @@
-import {
-  Button,
-  Container,
-  ExpandableSection,
-  Form,
-  SpaceBetween,
-} from '@cloudscape-design/components';
+import { Button, Container, Form, SpaceBetween } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { formErrors } from '../../api/field-errors.ts';
@@ -15,6 +9,7 @@ import type { Integration } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
+import { FormSection } from '../../shared/form-section.tsx';
 import { HeaderFields } from '../../shared/header-fields.tsx';
 import {
   NEW_WEBHOOK,
@@ -80,23 +75,25 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
             <EndpointField {...form} />
             <DescriptionField {...form} />
             <EventChoice {...form} />
-            <ExpandableSection
-              headerText="Refused events"
-              headerDescription={
+            <FormSection
+              header="Refused events"
+              error={fields['/settings/onFatalError']}
+              description={
                 draft.onFatalError === 'pause'
                   ? 'When the endpoint refuses an event, the webhook pauses.'
                   : 'When the endpoint refuses an event, the webhook continues with the other events.'
               }
             >
               <FatalErrorChoice {...form} />
-            </ExpandableSection>
-            <ExpandableSection
-              headerText="Headers"
-              headerDescription="For an endpoint behind a gateway that wants a key."
-              defaultExpanded={draft.headers.length > 0}
+            </FormSection>
+            <FormSection
+              header="Headers"
+              error={fields['/config/headers'] ?? repeatedHeader(draft)}
+              description="For an endpoint behind a gateway that wants a key."
+              isOpenAtFirst={draft.headers.length > 0}
             >
               <HeaderFields {...form} />
-            </ExpandableSection>
+            </FormSection>
             <OwnSecretField
               label="Signing secret"
               value={draft.secret}

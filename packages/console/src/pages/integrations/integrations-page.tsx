@@ -1,5 +1,5 @@
 import { useCollection } from '@cloudscape-design/collection-hooks';
-import { Container, Link, Pagination, TextFilter } from '@cloudscape-design/components';
+import { Container, FormField, Link, Pagination, TextFilter } from '@cloudscape-design/components';
 import { useNavigate } from '@tanstack/react-router';
 import { nameIn } from '../../api/paths.ts';
 import { useAccountName, useIntegrations } from '../../api/reads.ts';
@@ -74,17 +74,18 @@ const WebhookTable = ({ integrations }: { integrations: readonly Integration[] }
       columns={columnsOf(account)}
       filter={
         integrations.length >= WORTH_FILTERING && (
-          <TextFilter
-            {...filterProps}
-            filteringPlaceholder="Find a webhook by its URL or description"
-            filteringAriaLabel="Find a webhook by its URL or description"
-            countText={filteredItemsCount === 1 ? '1 webhook' : `${filteredItemsCount} webhooks`}
-          />
+          <FormField label="URL, description or id">
+            <TextFilter
+              {...filterProps}
+              filteringClearAriaLabel="Clear"
+              countText={filteredItemsCount === 1 ? '1 webhook' : `${filteredItemsCount} webhooks`}
+            />
+          </FormField>
         )
       }
       pagination={integrations.length > ROWS && <Pagination {...paginationProps} />}
       empty={
-        <Empty title="No webhook has this in its URL or description">
+        <Empty title="No webhook has this in its URL, description or id">
           Look for another part, or clear the field.
         </Empty>
       }

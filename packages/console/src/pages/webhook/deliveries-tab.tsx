@@ -32,7 +32,7 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
             ) : filters.about !== undefined ? (
               <Empty
                 title={
-                  next === undefined ? `Nothing about ${filters.about}` : 'Nothing found so far'
+                  next === undefined ? `Nothing found for ${filters.about}` : 'Nothing found so far'
                 }
                 action={
                   <Button loading={query.isFetching} onClick={() => void query.refetch()}>
@@ -40,9 +40,9 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
                   </Button>
                 }
               >
-                Deliveries are found about a minute after they were sent, by{' '}
-                <code>data.message.id</code>, <code>data.contact.id</code> or{' '}
-                <code>data.phoneCall.id</code>. The other filters apply too.
+                Deliveries are found by the id of their event, and about a minute after they were
+                sent by <code>data.message.id</code>, <code>data.contact.id</code> or{' '}
+                <code>data.phoneCall.id</code>, if the other filters apply too.
               </Empty>
             ) : isFiltered(search) ? (
               <Empty

@@ -1,16 +1,17 @@
-import { Button, Input, SegmentedControl, Select, Token } from '@cloudscape-design/components';
+import { Button, FormField, Input, Select, Token } from '@cloudscape-design/components';
 import { useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../api/resources.ts';
+import { Segments } from '../../shared/segments.tsx';
 import { spanInWords } from './chart.ts';
 import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
 import {
-  eventIdIn,
   isFiltered,
+  LONGEST_ID,
   NO_FILTERS,
   OUTCOME_FILTERS,
   PERIODS,
-  subjectIn,
+  searchedIdIn,
 } from './webhook-search.ts';
 
 const WORDS = { ...OUTCOME_WORDS, undelivered: 'Not delivered' };
@@ -35,7 +36,7 @@ export const DeliveryFilters = () => {
   const [search, change] = useWebhookSearch();
   return (
     <div className="filters">
-      <SegmentedControl
+      <Segments
         label="Outcome"
         options={OUTCOME_OPTIONS}
         selectedId={search.outcome ?? 'all'}
@@ -43,116 +44,78 @@ export const DeliveryFilters = () => {
           change({ outcome: OUTCOME_FILTERS.find((outcome) => outcome === detail.selectedId) })
         }
       />
-      <Select
-        ariaLabel="Event type"
-        options={TYPE_OPTIONS}
-        selectedOption={TYPE_OPTIONS.find(({ value }) => value === search.type) ?? ALL_TYPES}
-        onChange={({ detail }) =>
-          change({ type: EVENT_TYPES.find((type) => type === detail.selectedOption.value) })
-        }
-      />
-      {search.since === undefined && search.until === undefined ? (
+      <FormField label="Event type">
         <Select
-          ariaLabel="Time"
-          options={PERIOD_OPTIONS}
-          selectedOption={PERIOD_OPTIONS.find(({ value }) => value === search.within) ?? ALL_TIMES}
+          options={TYPE_OPTIONS}
+          selectedOption={TYPE_OPTIONS.find(({ value }) => value === search.type) ?? ALL_TYPES}
           onChange={({ detail }) =>
-            change({ within: PERIODS.find((period) => period === detail.selectedOption.value) })
+            change({ type: EVENT_TYPES.find((type) => type === detail.selectedOption.value) })
           }
         />
-      ) : (
-        <Token
-          label={spanInWords(search.since, search.until)}
-          dismissLabel="Any time"
-          onDismiss={() => change({ since: undefined, until: undefined })}
-        />
-      )}
-      <SubjectSearch />
-      <EventSearch />
+      </FormField>
+      <FormField label="Time">
+        {search.since === undefined && search.until === undefined ? (
+          <Select
+            options={PERIOD_OPTIONS}
+            selectedOption={
+              PERIOD_OPTIONS.find(({ value }) => value === search.within) ?? ALL_TIMES
+            }
+            onChange={({ detail }) =>
+              change({ within: PERIODS.find((period) => period === detail.selectedOption.value) })
+            }
+          />
+        ) : (
+          <Token
+            label={spanInWords(search.since, search.until)}
+            dismissLabel="Any time"
+            onDismiss={() => change({ since: undefined, until: undefined })}
+          />
+        )}
+      </FormField>
+      <IdSearch />
       {isFiltered(search) && (
-        <Button variant="inline-link" onClick={() => change(NO_FILTERS)}>
-          Clear filters
-        </Button>
+        <div className="beside-field">
+          <Button variant="inline-link" onClick={() => change(NO_FILTERS)}>
+            Clear filters
+          </Button>
+        </div>
       )}
     </div>
   );
 };
 
-/** Lists the deliveries about a message, contact or call. Without an id it lists all again. */
-const SubjectSearch = () => {
+/** Lists the deliveries that have to do with an id. Without an id it lists all again. */
+const IdSearch = () => {
   const [{ about = '' }, change] = useWebhookSearch();
-  return (
-    <SearchField
-      label="Message, contact or call id"
-      placeholder="Its id, then Enter"
-      value={about}
-      refusal="That is longer than an id."
-      search={(text) => {
-        const id = subjectIn(text);
-        if (id === undefined && text.trim() !== '') return false;
-        change({ about: id });
-        return true;
-      }}
-      clear={() => about !== '' && change({ about: undefined })}
-    />
-  );
-};
-
-/** Opens the delivery of an event by its id, or by the `webhook-id` that the receiver got. */
-const EventSearch = () => {
-  const [, change] = useWebhookSearch();
-  return (
-    <SearchField
-      label="Find by event id"
-      placeholder="Event id, then Enter"
-      refusal="That is no event id."
-      search={(text) => {
-        const id = eventIdIn(text);
-        if (id !== undefined) change({ event: id });
-        return id !== undefined;
-      }}
-    />
-  );
-};
-
-interface FieldProps {
-  readonly label: string;
-  readonly placeholder?: string;
-  readonly value?: string;
-  readonly refusal: string;
-  /** Returns false if it refuses the text. */
-  readonly search: (text: string) => boolean;
-  readonly clear?: () => void;
-}
-
-const SearchField = ({ label, placeholder = label, value = '', ...field }: FieldProps) => {
-  const [text, setText] = useState(value);
+  const [text, setText] = useState(about);
   const [isRefused, setIsRefused] = useState(false);
-  useEffect(() => setText(value), [value]);
+  useEffect(() => setText(about), [about]);
   return (
     <form
       className="delivery-search"
       onSubmit={(event) => {
         event.preventDefault();
-        setIsRefused(!field.search(text));
+        const id = searchedIdIn(text);
+        setIsRefused(id === undefined && text.trim() !== '');
+        if (id !== undefined) change({ about: id });
       }}
     >
-      <Input
-        type="search"
-        ariaLabel={label}
-        placeholder={placeholder}
-        clearAriaLabel="Clear"
-        value={text}
-        invalid={isRefused}
-        onChange={({ detail }) => {
-          setText(detail.value);
-          setIsRefused(false);
-          if (detail.value === '') field.clear?.();
-        }}
-      />
-      <span className="visually-hidden" role="status">
-        {isRefused ? field.refusal : ''}
-      </span>
+      <FormField
+        stretch
+        label="Event, message, contact or call id"
+        errorText={isRefused && `An id has at most ${LONGEST_ID} characters.`}
+      >
+        <Input
+          type="search"
+          clearAriaLabel="Clear"
+          value={text}
+          onChange={({ detail }) => {
+            setText(detail.value);
+            setIsRefused(false);
+            if (detail.value === '' && about !== '') change({ about: undefined });
+          }}
+        />
+      </FormField>
     </form>
   );
 };

@@ -30,15 +30,16 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
           Use it when your endpoint works again. It ends the failure immediately and sends waiting
           events, oldest first; then it sends what was not delivered:
         </Box>
-        <RadioGroup
-          ariaLabel="Which events"
-          value={chosen}
-          onChange={({ detail }) => setChosen(detail.value)}
-          items={[
-            ...choices.map(({ id, words }) => ({ value: id, label: words })),
-            { value: OWN, label: 'Since another instant' },
-          ]}
-        />
+        <FormField label="Events to send">
+          <RadioGroup
+            value={chosen}
+            onChange={({ detail }) => setChosen(detail.value)}
+            items={[
+              ...choices.map(({ id, words }) => ({ value: id, label: words })),
+              { value: OWN, label: 'Since another instant' },
+            ]}
+          />
+        </FormField>
         {chosen === OWN && (
           <FormField
             label="Since"

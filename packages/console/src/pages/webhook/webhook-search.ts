@@ -15,7 +15,7 @@ export const PERIODS = Object.keys(PERIOD_MS) as Period[];
 /** The search parameters of a webhook's page: tab, filters, and which delivery is open. */
 export interface WebhookSearch {
   readonly tab?: (typeof TABS)[number];
-  /** The id of a message, contact or call. */
+  /** The id of an event, message, contact or call. */
   readonly about?: string;
   readonly outcome?: (typeof OUTCOME_FILTERS)[number];
   readonly type?: EventType;
@@ -38,7 +38,7 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
   const within = oneOf(PERIODS, raw.within);
   return present({
     tab: oneOf(TABS, raw.tab),
-    about: subjectIn(raw.about),
+    about: searchedIdIn(raw.about),
     outcome: oneOf(OUTCOME_FILTERS, raw.outcome),
     type: oneOf(EVENT_TYPES, raw.type),
     within: since === undefined && until === undefined ? within : undefined,
@@ -84,19 +84,19 @@ export const isFiltered = (search: WebhookSearch): boolean =>
 
 const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The id of an event, from the id itself or from the `webhook-id` of a delivery. */
-export const eventIdIn = (text: unknown): string | undefined => {
-  if (typeof text !== 'string') return undefined;
-  const id = text.trim().split('/').at(-1) ?? '';
-  return EVENT_ID.test(id) ? id : undefined;
-};
+const eventIdIn = (text: unknown): string | undefined =>
+  typeof text === 'string' && EVENT_ID.test(text) ? text : undefined;
 
-const LONGEST_SUBJECT = 128;
+/** Longer ids are not searched for. */
+export const LONGEST_ID = 128;
 
-/** The id of a message, contact or call, as far as a text can be one. */
-export const subjectIn = (text: unknown): string | undefined => {
-  const id = typeof text === 'string' || typeof text === 'number' ? String(text).trim() : '';
-  return id.length > 0 && id.length <= LONGEST_SUBJECT ? id : undefined;
+/** An id to search for, from the id itself or from the `webhook-id` of a delivery. */
+export const searchedIdIn = (text: unknown): string | undefined => {
+  if (typeof text !== 'string' && typeof text !== 'number') return undefined;
+  const id = String(text)
+    .trim()
+    .replace(/^.*\/deliveries\//, '');
+  return id.length > 0 && id.length <= LONGEST_ID ? id : undefined;
 };
 
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
