@@ -9,7 +9,7 @@ const endpoint = endpoints();
 describe('the deliveries of a webhook', () => {
   it('appear while the page is open, newest first', async () => {
     const webhook = await endpoint.register();
-    const { page, signIn } = await browser.begin();
+    const { page, signIn, look } = await browser.begin();
     await signIn('admin', webhook.path);
     await page.getByText('No deliveries yet').waitFor();
 
@@ -21,6 +21,11 @@ describe('the deliveries of a webhook', () => {
     const rows = await page.locator('tr[data-event]').all();
     const events = await Promise.all(rows.map((row) => row.getAttribute('data-event')));
     expect(events).toEqual([second.id, first.id]);
+    // For longer than new rows are marked.
+    await page.evaluate(
+      `document.querySelectorAll('tr[data-event]').forEach(row => row.classList.add('is-new'))`,
+    );
+    await look('deliveries-new');
   });
 
   it('are opened and closed by the keyboard, and the focus follows', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
-import { inspect, SCREENS } from './screens.ts';
+import { inspect, SCREENS, WIDE } from './screens.ts';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -31,7 +31,7 @@ export interface Visit {
   /** Opens a page of the console and signs in. */
   signIn(role: 'admin' | 'member', path?: string): Promise<void>;
   /** Takes pictures of what the page shows, and has axe look at it. */
-  look(state: string): Promise<void>;
+  look(state: string, widths?: readonly number[]): Promise<void>;
 }
 
 const origin = (): string => {
@@ -66,7 +66,7 @@ export const visits = (): { begin(): Promise<Visit> } => {
 
 const beginVisit = async (browser: Browser): Promise<Visit> => {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: WIDE,
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
@@ -90,8 +90,8 @@ const beginVisit = async (browser: Browser): Promise<Visit> => {
       await enterPassword(page, role);
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
     },
-    look: async (state) => {
-      complaints.push(...(await inspect(page, state)));
+    look: async (state, widths) => {
+      complaints.push(...(await inspect(page, state, widths)));
     },
   };
 };

@@ -10,6 +10,7 @@ import { nameIn } from '../api/paths.ts';
 import { useAccessTokens, useAccountName, useChanges } from '../api/reads.ts';
 import type { Change, Integration } from '../api/resources.ts';
 import { PLACES } from '../shell/places.ts';
+import { Breakable } from './breakable.tsx';
 import {
   actorInWords,
   CHANGE_KINDS,
@@ -152,7 +153,7 @@ const columnsOf = (
           ),
         },
       ]),
-  { id: 'by', header: 'By', minWidth: 120, cell: ({ by }) => <By by={by} /> },
+  { id: 'by', header: 'By', minWidth: 150, cell: ({ by }) => <By by={by} /> },
   { id: 'when', header: 'When', minWidth: 130, cell: ({ at }) => <Instant at={at} /> },
 ];
 
@@ -162,8 +163,8 @@ const Words = ({ change }: { change: Change }) => {
     <>
       <StatusIndicator type={sign}>{words}</StatusIndicator>
       {details.map((detail) => (
-        <div key={detail} className="detail address">
-          {detail}
+        <div key={detail} className="detail">
+          <Breakable>{detail}</Breakable>
         </div>
       ))}
     </>
@@ -184,12 +185,12 @@ const Webhook = ({
 }: WebhookProps) =>
   webhook === undefined ? (
     <>
-      {description ?? <span className="address">{baseUrl}</span>}
+      {description ?? <Breakable>{baseUrl}</Breakable>}
       <div className="detail">Deleted</div>
     </>
   ) : (
     <Link href={PLACES.webhook(account, nameIn(integration))}>
-      <span className="address">{webhookName(webhook)}</span>
+      <Breakable>{webhookName(webhook)}</Breakable>
     </Link>
   );
 

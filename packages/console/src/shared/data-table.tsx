@@ -1,11 +1,13 @@
-import { Cards, Table } from '@cloudscape-design/components';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { Box, Cards, KeyValuePairs, Table } from '@cloudscape-design/components';
+import type { ReactNode } from 'react';
+import { useWidth } from './width.ts';
 
 interface Column<Item> {
   readonly id: string;
   readonly header: string;
   readonly cell: (item: Item) => ReactNode;
-  readonly minWidth?: number;
+  /** In pixels. Its words fit in. */
+  readonly minWidth: number;
 }
 
 /** The first column names the item. */
@@ -21,50 +23,60 @@ interface DataTableProps<Item extends { readonly id: string }> {
   readonly empty: ReactNode;
 }
 
-const narrow = window.matchMedia('(max-width: 688px)');
+/** Of the first and the last column, in pixels beyond their width. */
+const EDGES = 40;
 
-const onNarrow = (listener: () => void): (() => void) => {
-  narrow.addEventListener('change', listener);
-  return () => narrow.removeEventListener('change', listener);
+/** A table, or a card for each row where the columns do not fit. */
+export const DataTable = <Item extends { readonly id: string }>(props: DataTableProps<Item>) => {
+  const [place, width] = useWidth();
+  const needed = props.columns.reduce((sum, { minWidth }) => sum + minWidth, EDGES);
+  return (
+    <div ref={place}>{width < needed ? <ItemCards {...props} /> : <ItemTable {...props} />}</div>
+  );
 };
 
-/** Whether the window is too narrow for a table. */
-export const useIsNarrow = (): boolean => useSyncExternalStore(onNarrow, () => narrow.matches);
+const ItemCards = <Item extends { readonly id: string }>({
+  columns: [naming, ...others],
+  label,
+  ...parts
+}: DataTableProps<Item>) => (
+  <Cards
+    {...parts}
+    trackBy="id"
+    ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '', cardsLabel: label }}
+    cardDefinition={{
+      header: naming.cell,
+      sections: [{ id: 'others', content: (item) => <Pairs columns={others} item={item} /> }],
+    }}
+    cardsPerRow={[{ cards: 1 }, { minWidth: 640, cards: 2 }]}
+  />
+);
 
-/** A table, or in a narrow window a card for each row. */
-export const DataTable = <Item extends { readonly id: string }>({
+const Pairs = <Item,>({ columns, item }: { columns: readonly Column<Item>[]; item: Item }) => (
+  <Box padding={{ top: 'xs' }}>
+    <KeyValuePairs
+      columns={2}
+      minColumnWidth={120}
+      items={columns.map(({ header, cell }) => ({ label: header, value: cell(item) }))}
+    />
+  </Box>
+);
+
+const ItemTable = <Item extends { readonly id: string }>({
   columns,
   label,
   ...parts
-}: DataTableProps<Item>) => {
-  const isNarrow = useIsNarrow();
-  const [naming, ...others] = columns;
-  if (isNarrow) {
-    return (
-      <Cards
-        {...parts}
-        trackBy="id"
-        ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '', cardsLabel: label }}
-        cardDefinition={{
-          header: naming.cell,
-          sections: others.map(({ cell, ...column }) => ({ ...column, content: cell, width: 50 })),
-        }}
-        cardsPerRow={[{ cards: 1 }]}
-      />
-    );
-  }
-  return (
-    <Table
-      {...parts}
-      variant="container"
-      trackBy="id"
-      ariaLabels={{ tableLabel: label }}
-      columnDefinitions={columns.map((column) => ({
-        ...column,
-        isRowHeader: column === naming,
-        verticalAlign: 'middle' as const,
-      }))}
-      wrapLines
-    />
-  );
-};
+}: DataTableProps<Item>) => (
+  <Table
+    {...parts}
+    variant="container"
+    trackBy="id"
+    ariaLabels={{ tableLabel: label }}
+    columnDefinitions={columns.map((column) => ({
+      ...column,
+      isRowHeader: column === columns[0],
+      verticalAlign: 'middle' as const,
+    }))}
+    wrapLines
+  />
+);

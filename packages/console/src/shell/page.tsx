@@ -8,6 +8,7 @@ import {
 } from '@cloudscape-design/components';
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Breakable } from '../shared/breakable.tsx';
 import { createSignal, useSignal } from '../shared/signal.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
 import { useNotices } from './notices.ts';
@@ -77,7 +78,7 @@ export const Page = (props: PageProps) => {
                 description={props.description}
                 actions={props.actions}
               >
-                {title}
+                <Breakable>{title}</Breakable>
               </Header>
             }
           >

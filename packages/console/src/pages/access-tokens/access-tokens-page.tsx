@@ -77,6 +77,7 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
   {
     id: 'status',
     header: 'Status',
+    minWidth: 130,
     cell: ({ revokedAt }) => (
       <span className="nowrap">
         <StatusIndicator type={revokedAt === undefined ? 'success' : 'stopped'}>
@@ -85,17 +86,24 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
       </span>
     ),
   },
-  { id: 'role', header: 'Role', cell: ({ role }) => roleInWords(role) },
-  { id: 'user', header: 'User', cell: ({ user }) => nameIn(user) },
-  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { id: 'role', header: 'Role', minWidth: 100, cell: ({ role }) => roleInWords(role) },
+  { id: 'user', header: 'User', minWidth: 110, cell: ({ user }) => nameIn(user) },
+  {
+    id: 'created',
+    header: 'Created',
+    minWidth: 130,
+    cell: ({ createdAt }) => <Instant at={createdAt} />,
+  },
   {
     id: 'used',
     header: 'Last used',
+    minWidth: 130,
     cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} />,
   },
   {
     id: 'revoke',
     header: 'Action',
+    minWidth: 110,
     cell: (token) =>
       token.revokedAt === undefined ? (
         <AdminButton
@@ -114,12 +122,7 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
 /** Uses are noted once an hour. */
 const LastUsed = ({ at }: { at: string | undefined }) => {
   if (at === undefined) return 'Never';
-  const words = hoursAgoInWords(at, new Date());
-  return (
-    <time className="nowrap" dateTime={at}>
-      {words}
-    </time>
-  );
+  return <time dateTime={at}>{hoursAgoInWords(at, new Date())}</time>;
 };
 
 const RevokeDialog = ({ token, onClose }: { token: AccessToken; onClose: () => void }) => {

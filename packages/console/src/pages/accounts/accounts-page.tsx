@@ -9,10 +9,10 @@ import {
 } from '@cloudscape-design/components';
 import { useAccounts } from '../../api/reads.ts';
 import type { Account } from '../../api/resources.ts';
-import { useIsNarrow } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { useWidth } from '../../shared/width.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 
@@ -28,7 +28,7 @@ export const AccountsPage = () => (
 );
 
 const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
-  const isNarrow = useIsNarrow();
+  const [place, width] = useWidth();
   const { items, collectionProps, filterProps, filteredItemsCount } = useCollection(accounts, {
     filtering: {
       fields: ['name'],
@@ -46,45 +46,47 @@ const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
     },
   });
   return (
-    <Table
-      {...collectionProps}
-      items={items}
-      trackBy="id"
-      ariaLabels={{
-        tableLabel: 'Accounts',
-        expandButtonLabel: ({ name }) => `Show the accounts below ${name}`,
-        collapseButtonLabel: ({ name }) => `Hide the accounts below ${name}`,
-      }}
-      columnDefinitions={[
-        {
-          id: 'name',
-          header: 'Account',
-          isRowHeader: true,
-          minWidth: 180,
-          cell: ({ name, isOrganisation }) => (
-            <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-              <span>{name}</span>
-              {isOrganisation && <Badge color="blue">Organisation</Badge>}
-            </SpaceBetween>
-          ),
-        },
-        { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
-        {
-          id: 'view',
-          header: 'Details',
-          cell: ({ name }) => <Link href={PLACES.account(name)}>View</Link>,
-        },
-      ]}
-      visibleColumns={isNarrow ? ['name', 'view'] : ['name', 'created', 'view']}
-      filter={
-        <FormField label="Name">
-          <TextFilter
-            {...filterProps}
-            filteringClearAriaLabel="Clear"
-            countText={filteredItemsCount === 1 ? '1 account' : `${filteredItemsCount} accounts`}
-          />
-        </FormField>
-      }
-    />
+    <div ref={place}>
+      <Table
+        {...collectionProps}
+        items={items}
+        trackBy="id"
+        ariaLabels={{
+          tableLabel: 'Accounts',
+          expandButtonLabel: ({ name }) => `Show the accounts below ${name}`,
+          collapseButtonLabel: ({ name }) => `Hide the accounts below ${name}`,
+        }}
+        columnDefinitions={[
+          {
+            id: 'name',
+            header: 'Account',
+            isRowHeader: true,
+            minWidth: 180,
+            cell: ({ name, isOrganisation }) => (
+              <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+                <span>{name}</span>
+                {isOrganisation && <Badge color="blue">Organisation</Badge>}
+              </SpaceBetween>
+            ),
+          },
+          { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+          {
+            id: 'view',
+            header: 'Details',
+            cell: ({ name }) => <Link href={PLACES.account(name)}>View</Link>,
+          },
+        ]}
+        visibleColumns={width < 480 ? ['name', 'view'] : ['name', 'created', 'view']}
+        filter={
+          <FormField label="Name">
+            <TextFilter
+              {...filterProps}
+              filteringClearAriaLabel="Clear"
+              countText={filteredItemsCount === 1 ? '1 account' : `${filteredItemsCount} accounts`}
+            />
+          </FormField>
+        }
+      />
+    </div>
   );
 };

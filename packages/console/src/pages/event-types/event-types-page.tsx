@@ -3,10 +3,9 @@ import { Box, Container, ExpandableSection, SpaceBetween } from '@cloudscape-des
 import { useEventTypes } from '../../api/reads.ts';
 import type { EventTypeEntry } from '../../api/resources.ts';
 import { CodeSample } from '../../shared/code-sample.tsx';
-import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { type Member, membersOf } from './members.ts';
+import { membersOf } from './members.ts';
 
 export const EventTypesPage = () => (
   <Page
@@ -35,12 +34,17 @@ const EventTypeCard = ({ type }: { type: EventTypeEntry }) => (
       {type.description} Version {type.version}.
     </Box>
     <ExpandableSection headerText="Members of data" headingTagOverride="h3">
-      <DataTable
-        items={membersOf(type.schema)}
-        columns={MEMBER_COLUMNS}
-        label={`Members of the data of ${type.name}`}
-        empty="It has no members."
-      />
+      <dl className="members">
+        {membersOf(type.schema).map(({ id, type: kind, isRequired, meaning }) => (
+          <div key={id}>
+            <dt>
+              <Box variant="code">{id}</Box> {kind}
+              {!isRequired && ', not always present'}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
     </ExpandableSection>
     <ExpandableSection headerText="Sample body" headingTagOverride="h3">
       <CodeSample
@@ -63,17 +67,6 @@ const EventTypeCard = ({ type }: { type: EventTypeEntry }) => (
     )}
   </Container>
 );
-
-const MEMBER_COLUMNS: Columns<Member> = [
-  { id: 'name', header: 'Name', cell: ({ id }) => <Box variant="code">{id}</Box> },
-  { id: 'type', header: 'Type', cell: ({ type }) => type },
-  {
-    id: 'required',
-    header: 'Present',
-    cell: ({ isRequired }) => (isRequired ? 'Always' : 'Not always'),
-  },
-  { id: 'meaning', header: 'Meaning', cell: ({ meaning }) => meaning },
-];
 
 /** The body of a delivery with the sample of an event type, indented for reading. */
 const sampleBody = ({ name, sample }: EventTypeEntry): string =>

@@ -5,6 +5,7 @@ import { nameIn } from '../../api/paths.ts';
 import { useAccountName, useIntegrations } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
+import { Breakable } from '../../shared/breakable.tsx';
 import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
@@ -97,9 +98,9 @@ const columnsOf = (account: string): Columns<Integration> => [
   {
     id: 'endpoint',
     header: 'Endpoint',
-    minWidth: 240,
+    minWidth: 210,
     cell: ({ id, description, config }) => {
-      const address = <span className="address">{addressInWords(config.baseUrl)}</span>;
+      const address = <Breakable>{addressInWords(config.baseUrl)}</Breakable>;
       return (
         <>
           <Link href={PLACES.webhook(account, nameIn(id))}>{description ?? address}</Link>
@@ -111,7 +112,7 @@ const columnsOf = (account: string): Columns<Integration> => [
   {
     id: 'status',
     header: 'Status',
-    minWidth: 130,
+    minWidth: 110,
     cell: ({ status, failure }) => (
       <>
         <StatusSign status={status} />
@@ -122,25 +123,25 @@ const columnsOf = (account: string): Columns<Integration> => [
   {
     id: 'events',
     header: 'Events',
-    minWidth: 170,
+    minWidth: 190,
     cell: ({ settings }) => subscriptionInWords(settings.actions),
   },
   {
     id: 'last-day',
     header: 'Last 24 hours',
-    minWidth: 180,
+    minWidth: 170,
     cell: ({ id }) => <LastDay id={nameIn(id)} />,
   },
   {
     id: 'waiting',
     header: 'Waiting',
-    minWidth: 100,
+    minWidth: 90,
     cell: ({ id }) => <Waiting id={nameIn(id)} />,
   },
   {
     id: 'last-failure',
     header: 'Last failed',
-    minWidth: 140,
+    minWidth: 130,
     cell: (integration) => <LastFailure integration={integration} />,
   },
 ];

@@ -68,7 +68,7 @@ export const LastFailure = ({ integration: { id, failure } }: { integration: Int
 
 /** How long ago, in any time zone. The tooltip says when, or in which hour or on which day. */
 const Ago = ({ at, unit }: { at: string; unit?: 'hour' | 'day' }) => (
-  <time className="nowrap" dateTime={at} title={whenInWords(at, unit)}>
+  <time dateTime={at} title={whenInWords(at, unit)}>
     {unit === 'hour' ? hoursAgoInWords(at, new Date()) : distanceInWords(at, new Date())}
   </time>
 );

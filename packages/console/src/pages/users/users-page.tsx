@@ -46,6 +46,7 @@ const columnsOf = (self: string | undefined): Columns<User> => [
   {
     id: 'name',
     header: 'Name',
+    minWidth: 180,
     cell: ({ id, name }) => (
       <SpaceBetween direction="horizontal" size="xs" alignItems="center">
         <span>{name}</span>
@@ -53,6 +54,11 @@ const columnsOf = (self: string | undefined): Columns<User> => [
       </SpaceBetween>
     ),
   },
-  { id: 'role', header: 'Role', cell: ({ role }) => roleInWords(role) },
-  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { id: 'role', header: 'Role', minWidth: 100, cell: ({ role }) => roleInWords(role) },
+  {
+    id: 'created',
+    header: 'Created',
+    minWidth: 130,
+    cell: ({ createdAt }) => <Instant at={createdAt} />,
+  },
 ];

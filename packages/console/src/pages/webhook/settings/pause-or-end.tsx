@@ -13,6 +13,7 @@ import { integrationPath } from '../../../api/paths.ts';
 import { QUERIES } from '../../../api/reads.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
+import { Breakable } from '../../../shared/breakable.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from '../../../shared/dialog.tsx';
 import { webhookName } from '../../../shared/webhook-name.ts';
 import { tell } from '../../../shell/notices.ts';
@@ -86,8 +87,8 @@ const Deletion = () => {
     >
       <SpaceBetween size="m">
         <div>
-          <span className="address">{webhookName(integration)}</span> gets no more events. This
-          cannot be undone; to pause it, deactivate it instead.
+          <Breakable>{webhookName(integration)}</Breakable> gets no more events. This cannot be
+          undone; to pause it, deactivate it instead.
         </div>
         <FormField label={`Type ${WORD} to confirm`}>
           <Input
