@@ -98,14 +98,15 @@ export const useEventTypes = () =>
 const LIST_EVERY_MS = 10_000;
 const STATISTICS_EVERY_MS = 60_000;
 
-export const useIntegrations = () => {
-  const account = useAccountName();
-  return useRead(
+export const useIntegrations = () => useIntegrationsOf(useAccountName(), LIST_EVERY_MS);
+
+/** Read once a minute unless told otherwise, and not again by every page that shows it. */
+export const useIntegrationsOf = (account = '', everyMs = 60_000) =>
+  useRead(
     QUERIES.integrations(account),
     (api, signal) => everyMember<Integration>(api, integrationsPath(account), signal),
-    { refetchInterval: LIST_EVERY_MS },
+    { enabled: account !== '', refetchInterval: everyMs, staleTime: everyMs },
   );
-};
 
 /** The attempts of a webhook by hour and day, and how many of its events are pending. */
 export const useStatistics = (

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EventType, Integration, WebhookTest } from '../../api/resources.ts';
 import { Activity } from '../../shared/activity.tsx';
+import { Breakable } from '../../shared/breakable.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
@@ -32,7 +33,7 @@ import { TABS } from './webhook-search.ts';
 
 export const WebhookPage = () => {
   const { account = '', id = '' } = useParams({ strict: false });
-  const query = useWebhook(id);
+  const query = useWebhook(account, id);
   if (query.data !== undefined) {
     const { body: integration, etag } = query.data;
     // Another webhook gets a page with a state of its own.
@@ -87,7 +88,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
       <Page
         title={webhookName(integration)}
         info={<StatusSign status={integration.status} />}
-        description={subscriptionsOf(integration)}
+        description={<Breakable>{subscriptionsOf(integration)}</Breakable>}
         actions={<SendTestButton onTest={sendTest} />}
         side={panel && { panel, onClose: closePanel }}
       >

@@ -35,12 +35,24 @@ const whileItWorks =
   ({ state }: { state: { fetchFailureCount: number; status: string } }): number =>
     state.status === 'error' || state.fetchFailureCount > 0 ? SLOWED_MS : everyMs;
 
-export const useWebhook = (id: string) =>
-  useRead(
+/** A webhook. The list of webhooks, which the navigation counts, is read again if it differs. */
+export const useWebhook = (account: string, id: string) => {
+  const queries = useQueryClient();
+  return useRead(
     QUERIES.integration(id),
-    (api, signal) => api.request<Integration>('GET', integrationPath(id), { signal }),
+    async (api, signal) => {
+      const read = await api.request<Integration>('GET', integrationPath(id), { signal });
+      const queryKey = QUERIES.integrations(account);
+      const webhooks = queries.getQueryData<readonly Integration[]>(queryKey) ?? [];
+      const listed = webhooks.find((webhook) => webhook.id === read.body.id);
+      if (listed && listed.status !== read.body.status) {
+        void queries.invalidateQueries({ queryKey });
+      }
+      return read;
+    },
     { refetchInterval: whileItWorks(EVERY_MS.integration) },
   );
+};
 
 /** The statistics, which are read again as soon as the status of the webhook changes. */
 export const useLiveStatistics = (id: string, status: Status) => {
