@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { labelsIn, visibleLabels, withLabels } from '../support/console/labelled-picture.ts';
+import { visits } from '../support/console/visit.ts';
+import { endpoints, platform } from '../support/console/webhook-under-test.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+const { api } = inject('service');
+const browser = visits();
+const endpoint = endpoints();
+
+/** Shows another endpoint than that of the test. */
+const rename = (page: Page, from: string, to: string): Promise<unknown> =>
+  page.route(
+    ({ origin }) => origin === new URL(api).origin,
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(from, to) });
+    },
+  );
+
+const PICTURES = [
+  ['docs/console.png', { width: 1280, height: 1000 }],
+  ['docs/console-phone.png', { width: 390, height: 844 }],
+] as const;
+
+describe('the pictures of the documentation', () => {
+  it('have the labels that the console has (`npm run pictures` takes new ones)', async () => {
+    const webhook = await endpoint.register();
+    const actions = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
+    const settings = { description: 'Orders, production', settings: { actions } };
+    await platform().call('PATCH', webhook.id, { body: settings });
+    const delivered = EVENT_TYPES.slice(0, 4);
+    for (const type of delivered) await webhook.happen({ type });
+    const { page, signIn } = await browser.begin();
+    await rename(page, webhook.url, 'https://hooks.example.com/orders');
+    await signIn('admin', webhook.path);
+    await expect.poll(() => page.getByText('Delivered 200').count()).toBe(delivered.length);
+    webhook.behave(answer(500));
+    for (const type of EVENT_TYPES) await webhook.happen({ type });
+    await page.getByRole('tab', { name: `Waiting (${EVENT_TYPES.length})` }).waitFor();
+    await expect.poll(() => page.locator('.is-new').count()).toBe(0);
+
+    for (const [file, size] of PICTURES) {
+      await page.setViewportSize(size);
+      const labels = await visibleLabels(page);
+      if (process.env.PICTURES === 'write') {
+        await writeFile(file, withLabels(await page.screenshot(), labels));
+      }
+      expect(labelsIn(await readFile(file)), file).toBe(labels);
+    }
+  });
+});
