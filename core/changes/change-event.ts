@@ -7,19 +7,21 @@ const value = z.union([z.string(), z.boolean()]).optional();
 
 const ofEvery = {
   version: z.literal(1).meta({ description: 'Grows when a member changes its meaning.' }),
-  id: z.string().meta({ description: 'The same for each repetition: events come at least once.' }),
+  id: z
+    .string()
+    .meta({ description: 'The same for each repetition: events are published at least once.' }),
   at: instant('When it happened.'),
   account: z.string().meta({ description: 'The primary account.' }),
   integration: z.string().meta({ description: 'The integration’s path.' }),
   baseUrl: z.string().meta({ description: 'The webhook’s scheme and host; `…` for the rest.' }),
-  description: z.string().optional().meta({ description: 'The webhook’s name for people.' }),
+  description: z.string().optional().meta({ description: 'The description of the webhook.' }),
   by: z
     .looseObject({
       kind: z.enum(['user', 'operator', 'service']),
       user: z.string().optional(),
       token: z.string().optional().meta({ description: 'The id of the user’s access token.' }),
     })
-    .meta({ description: 'Who did it.' }),
+    .meta({ description: 'Who made the change.' }),
 };
 
 const members = z
@@ -30,18 +32,23 @@ const members = z
       to: value,
     }),
   )
-  .meta({ description: 'What changed. Secrets, headers, paths and queries have no values.' });
+  .meta({
+    description: 'The changed members. Secrets, headers, paths and queries have no values.',
+  });
 
 const cause = {
-  statusCode: z.int().optional().meta({ description: 'Of the latest error, if it was answered.' }),
+  statusCode: z
+    .int()
+    .optional()
+    .meta({ description: 'The status code of the latest error, if there was an answer.' }),
   reason: z.string().optional().meta({ description: 'Why there was no answer.' }),
-  since: instant('Since when the integration is, or was, in this state.'),
+  since: instant('When the state began.'),
 };
 
 const recovered = {
   ...cause,
   endedBy: z.enum(ENDED_BY).meta({
-    description: 'A success, changed settings, a user’s request, or that nothing is pending.',
+    description: 'A success, changed settings, a user’s request, or no pending event.',
   }),
 };
 
@@ -56,19 +63,23 @@ export const CHANGE_EVENTS = {
   created: entry('Integration created', 'A user created an integration.'),
   'settings-changed': entry('Integration settings changed', 'Its settings changed.', { members }),
   'secret-rotated': entry('Integration secret rotated', 'Its webhook secret was replaced.'),
-  activated: entry('Integration activated', 'It was switched on.'),
-  deactivated: entry('Integration deactivated', 'It was switched off.'),
+  activated: entry('Integration activated', 'It was activated.'),
+  deactivated: entry('Integration deactivated', 'It was deactivated.'),
   deleted: entry('Integration deleted', 'It was deleted.'),
   busy: entry(
     'Integration busy',
-    'Its endpoint does not answer, or answers 504; its events wait.',
+    'Its endpoint does not answer, or answers 504. Its events are pending.',
     cause,
   ),
-  failed: entry('Integration failed', 'Its endpoint refused an event; its events wait.', cause),
+  failed: entry(
+    'Integration failed',
+    'Its endpoint refused an event. Its events are pending.',
+    cause,
+  ),
   recovered: entry('Integration recovered', 'It is no longer busy or failed.', recovered),
   'event-set-aside': entry(
     'Integration event set aside',
-    'Its endpoint keeps refusing an event and confirms others; the event is not sent any more.',
+    'Its endpoint repeatedly refused an event and confirmed others. The event is no longer sent.',
     { count: z.int().min(1).meta({ description: 'The number of events.' }) },
   ),
 } as const satisfies Record<ChangeKind, ReturnType<typeof entry>>;

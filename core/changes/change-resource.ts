@@ -12,18 +12,21 @@ const value = z.xor([z.string(), z.boolean()]).optional();
 
 const memberResource = z.strictObject({
   name: z.string().meta({
-    description: 'Where in the Integration, such as `config.baseUrl`.',
+    description: 'Path of the member, such as `config.baseUrl`.',
   }),
-  from: value.meta({ description: 'Before. Absent if there was none, or it may hold a secret.' }),
-  to: value.meta({ description: 'Since then. Absent if there is none, or it may hold a secret.' }),
+  from: value.meta({
+    description: 'The value before. Absent if there was none, or if it can be secret.',
+  }),
+  to: value.meta({
+    description: 'The value after. Absent if there is none, or if it can be secret.',
+  }),
 });
 
 const actorResource = z.xor([
   z.strictObject({
     user: z.string().meta({ description: 'Path of the user.' }),
     token: z.string().optional().meta({
-      description:
-        'The access token of the call, as in its `id` after `/access-tokens/`. Absent after a sign-in.',
+      description: 'The last segment of the `id` of the access token. Absent after a sign-in.',
     }),
   }),
   z.enum(['operator', 'service']),
@@ -38,31 +41,31 @@ export const changeResource = z
     id: z.string().meta({ description: 'Identifies the change.' }),
     kind: changeKind.meta({
       description:
-        '`settings-changed`: `members` says which. `secret-rotated`: the webhook secret is another. `activated`, `deactivated`: by a change of `active`. `busy`, `failed`: its deliveries stopped. `recovered`: they go on. `event-set-aside`: events were set aside.',
+        '`settings-changed`: see `members`. `secret-rotated`: the webhook secret was replaced. `activated`, `deactivated`: `active` changed. `busy`, `failed`: deliveries stopped. `recovered`: deliveries continue. `event-set-aside`: events were set aside.',
     }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
-    integration: z
+    integration: z.string().meta({ description: 'Path of the integration, which may be deleted.' }),
+    baseUrl: z
       .string()
-      .meta({ description: 'Path of the integration, which may be deleted by now.' }),
-    baseUrl: z.string().meta({ description: 'Its scheme and host then; `…` for the rest.' }),
-    description: z.string().optional().meta({ description: 'Its name for people then.' }),
+      .meta({ description: 'Its scheme and host at that time; `…` for the rest.' }),
+    description: z.string().optional().meta({ description: 'Its description at that time.' }),
     by: actorResource.meta({
       description:
-        'Who did it: a user, an `operator` of the service, or the `service`, by what the endpoint did.',
+        'A user, an `operator` of the service, or the `service`, because of what the endpoint did.',
     }),
     members: z.array(memberResource).optional().meta({ description: 'Of `settings-changed`.' }),
     statusCode: z.int().optional().meta({
-      description: 'Of `busy`, `failed` and `recovered`: what the endpoint answered last.',
+      description: 'Of `busy`, `failed` and `recovered`: the latest answer of the endpoint.',
     }),
     reason: z.string().optional().meta({
-      description: 'In words, why it gave no answer; instead of `statusCode`.',
+      description: 'Why there was no answer; instead of `statusCode`.',
     }),
     since: z.iso.datetime().optional().meta({
       description: 'Of `busy`, `failed` and `recovered`: when the trouble began.',
     }),
     endedBy: z.enum(ENDED_BY).optional().meta({
       description:
-        'Of `recovered`: an attempt that the endpoint confirmed, a change of settings, a call of `recover`, or a retry that found nothing pending.',
+        'Of `recovered`: a confirmed attempt, a change of settings, a call of `recover`, or a retry that found nothing pending.',
     }),
     count: z
       .int()
@@ -70,7 +73,7 @@ export const changeResource = z
       .optional()
       .meta({ description: 'Of `event-set-aside`: how many events.' }),
   })
-  .meta({ id: 'Change', description: 'What happened to an integration, and who did it.' });
+  .meta({ id: 'Change', description: 'A change of an integration, and who made it.' });
 
 export type ChangeResource = z.output<typeof changeResource>;
 

@@ -11,7 +11,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Of the page where these e-mails are switched off; absent where there is no console. */
+  /** Of the page where these e-mails are turned off; absent where there is no console. */
   readonly unsubscribe?: string;
 }
 
@@ -67,7 +67,7 @@ type Words = (facts: MailFacts) => { readonly subject: string; readonly blocks: 
 const failedWords: Words = (facts) => {
   const { integration, name, now, pending, request } = facts;
   const { since = request.at } = integration.trouble ?? {};
-  const because = becauseOf(integration);
+  const { what: because } = adviceFor(integration.trouble ?? {});
   const isReminder = request.kind === 'still-failed';
   return {
     subject: isReminder
@@ -86,7 +86,7 @@ const failedWords: Words = (facts) => {
 const recoveredWords: Words = (facts) => {
   const { integration, name, request, failedSince = request.since ?? request.at } = facts;
   const works = request.endedBy === 'success' || facts.delivered.count > 0;
-  const state = works ? 'works again' : 'is active again, and its next event will show if it works';
+  const state = works ? 'works again' : 'is active again. Its next event shows whether it works';
   return {
     subject: `Webhook ${name} ${state}`,
     blocks: [
@@ -104,7 +104,7 @@ const setAsideWords: Words = (facts) => {
   return {
     subject: `Webhook ${name}: ${events} set aside`,
     blocks: [
-      `The webhook ${name} of account ${integration.account} accepts events, but not all: its endpoint refuses some again and again, or does not answer them. ${events} ${count === 1 ? 'was' : 'were'} set aside since the last e-mail about it.`,
+      `The webhook ${name} of account ${integration.account} delivers events, but your endpoint repeatedly refuses some of them or does not answer. ${events} ${count === 1 ? 'was' : 'were'} set aside since the last e-mail about this.`,
     ],
   };
 };
@@ -116,21 +116,16 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   'event-set-aside': setAsideWords,
 };
 
-const becauseOf = ({ trouble }: Integration): string =>
-  trouble?.statusCode === undefined
-    ? (trouble?.reason ?? 'the endpoint did not answer')
-    : `the endpoint answered ${trouble.statusCode}`;
-
 const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly string[] => {
   const { advice } = adviceFor(trouble ?? {});
   return console === undefined
     ? [
-        `GET ${integrationPath(id)}/deliveries shows what was sent and what the endpoint answered.`,
+        `GET ${integrationPath(id)}/deliveries shows what was sent and what your endpoint answered.`,
         advice,
         `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends all waiting events.`,
       ]
     : [
-        'Open the webhook: Deliveries shows what was sent and what the endpoint answered.',
+        'Open the webhook: Deliveries shows what was sent and what your endpoint answered.',
         advice,
         'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all waiting events.',
       ];
@@ -143,17 +138,17 @@ const adviceOf = ({ integration, console }: MailFacts): readonly string[] => {
   return console === undefined
     ? [CONTINUE_ADVICE]
     : [
-        'The endpoint confirmed other events within the hour before it failed. If it refuses single events only, choose in the webhook’s Settings to continue with the other events.',
+        'Your endpoint confirmed other events within the hour before it failed. If it refuses single events only, choose in the webhook’s Settings to continue with the other events.',
       ];
 };
 
 const setAsideBlocks = ({ integration, console }: MailFacts): readonly string[] => {
   const { id, setAside = 0 } = integration;
   if (setAside <= 0) return [];
-  const kept = `${eventsOf(setAside)} ${setAside === 1 ? 'is' : 'are'} set aside: kept, and not sent again until you resend or recover them.`;
+  const stored = `${eventsOf(setAside)} ${setAside === 1 ? 'is' : 'are'} set aside: stored, and not sent again until you resend or recover them.`;
   return console === undefined
-    ? [`${kept} GET ${integrationPath(id)}/pending-events?state=set-aside lists them.`]
-    : [`${kept} The webhook’s tab Waiting lists them.`];
+    ? [`${stored} GET ${integrationPath(id)}/pending-events?state=set-aside lists them.`]
+    : [`${stored} The webhook’s tab Waiting lists them.`];
 };
 
 const pageLink = ({ integration: { account, id }, console }: MailFacts): readonly Link[] =>
@@ -170,9 +165,9 @@ const footer = ({ integration: { account } }: MailFacts, settings?: string): rea
   const why = `You get this e-mail because you are an admin of ${account}.`;
   return settings === undefined
     ? [
-        `${why} PATCH ${accountPath(account)} with {"failureMail": false} switches such e-mails off for the account.`,
+        `${why} PATCH ${accountPath(account)} with {"failureMail": false} turns these e-mails off for the account.`,
       ]
-    : [why, { label: 'Switch such e-mails off for the account', href: settings }];
+    : [why, { label: 'Turn these e-mails off for the account', href: settings }];
 };
 
 const waitingWords = ({ count, isExact }: PendingCount): string => {

@@ -20,7 +20,7 @@ export interface NoticeState {
 type NoNotice = 'deleted' | 'over' | 'notified' | 'not-notified';
 
 /** Why nobody got an e-mail. `refused`: by SES, for all addresses. */
-export type Unsent = NoNotice | 'switched-off' | 'no-address' | 'refused';
+export type Unsent = NoNotice | 'turned-off' | 'no-address' | 'refused';
 
 export type NoticeDecision = 'send' | NoNotice | Date;
 

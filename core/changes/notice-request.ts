@@ -49,7 +49,7 @@ const noticeOf = (change: Change): readonly NoticeRequest[] => {
 };
 
 /**
- * Being switched off ends a failure. It is no recovery, and the e-mail calls it one only if the
+ * Its deactivation ends a failure. It is no recovery, and the e-mail calls it one only if the
  * integration is active when the request is read.
  */
 const switchedOffWhileFailed = ({

@@ -121,8 +121,8 @@ const buildRecipientsOf =
   ({ accounts, userList }: Pick<Ports, 'accounts' | 'userList'>) =>
   async ({
     account,
-  }: IntegrationKey): Promise<readonly Recipient[] | 'switched-off' | 'no-address'> => {
-    if ((await accounts.find(account))?.failureMail === false) return 'switched-off';
+  }: IntegrationKey): Promise<readonly Recipient[] | 'turned-off' | 'no-address'> => {
+    if ((await accounts.find(account))?.failureMail === false) return 'turned-off';
     const pages = await everyPage((page) => userList.listOf(account, page));
     const found = pages.flatMap(({ users }) =>
       users.flatMap((user) =>

@@ -59,15 +59,15 @@ export const statusInWords = (statusCode: number): string =>
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
   400: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
   401: 'Your endpoint asked for a login, or your code refused the signature. Check the webhook secret, and that the path needs no login.',
-  403: 'A firewall, a bot filter or your own code refused the request. Allow POST requests to this path. Do not filter by IP address: ours change.',
+  403: 'A firewall, a bot filter or your own code refused the request. Allow POST requests to this path. Do not filter by IP address: our addresses change.',
   404: 'This path does not exist. Check the path of the endpoint URL, and that your route is deployed.',
   405: 'This path does not accept POST. Set the endpoint URL to a route that does.',
   408: 'Your server timed out before it had read the request. Check the timeouts of your proxy.',
-  410: 'Your server says that this address is permanently gone. Change the endpoint URL, or delete this webhook.',
+  410: 'Your server says that this address no longer exists. Change the endpoint URL, or delete this webhook.',
   413: 'Your server only accepts smaller bodies. Allow bodies of up to 256 KiB.',
   415: 'Your server does not accept application/json. Allow JSON on this path.',
   422: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
-  429: 'Your endpoint limits how often it is called. Raise the limit, or answer 2xx first and work on the event afterwards.',
+  429: 'Your endpoint limits the rate of requests. Raise the limit, or answer 2xx first and work on the event afterwards.',
   501: 'Your server does not support POST here. Set the endpoint URL to a route that does.',
   502: 'A proxy in front of your application got no valid response from it. Check that the application is running.',
   503: 'Your server is down, overloaded or being deployed. Retry when it is back.',
@@ -84,7 +84,8 @@ const adviceForStatus = (statusCode: number): Advice => {
 };
 
 const adviceByClass = (statusCode: number): string => {
-  if (statusCode >= 200 && statusCode < 300) return 'Nothing to do: the event is confirmed.';
+  if (statusCode >= 200 && statusCode < 300)
+    return 'The event is confirmed. You do not have to do anything.';
   if (statusCode >= 300 && statusCode < 400) {
     return 'Redirects are not followed. Set the endpoint URL to the address that the redirect points to.';
   }
@@ -101,8 +102,6 @@ const adviceByClass = (statusCode: number): string => {
 };
 
 interface Unanswered {
-  /** The words of the reason by default. */
-  readonly what?: string;
   readonly advice: string;
   /** Advice by the system's error code, if the code is more specific than the reason. */
   readonly byCode?: Readonly<Record<string, string>>;
@@ -113,23 +112,19 @@ const SELF_SIGNED =
 
 export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
   'address-refused': {
-    what: 'the address is private, local or reserved, and nothing was sent',
     advice:
-      'Set the endpoint URL to a public address. This host name resolves to one that is not public.',
+      'Set the endpoint URL to a host name that resolves to public addresses only. Nothing was sent.',
   },
   'not-sent': {
-    what: 'the service could not sign or build the request',
     advice:
-      'This is our fault, not yours, and our operator has been alerted. If it continues, rotate the secret without an overlap.',
+      'This is an error of the service, and its operator is alerted. If it continues, rotate the secret without an overlap.',
   },
   'connect-timeout': {
-    what: 'no connection could be made within 5 seconds',
     advice:
-      'Check that the server is running, and that its firewall accepts connections from anywhere.',
+      'A connection must be made within 5 seconds. Check that the server is running, and that its firewall accepts connections from anywhere.',
   },
   'response-timeout': {
-    what: 'your endpoint did not answer within 15 seconds',
-    advice: 'Answer 2xx first, and work on the event afterwards.',
+    advice: 'Answer 2xx within 15 seconds, and work on the event afterwards.',
   },
   'dns-failure': {
     advice: 'Check the spelling of the host in the endpoint URL, and its DNS records.',
@@ -139,12 +134,10 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
       'No server is listening at this host and port. Start your server, or correct the endpoint URL.',
   },
   'connection-failed': {
-    what: 'the connection was closed before an answer arrived',
     advice:
       'Your server or a proxy closed the connection. Check its logs at the time of the attempt.',
   },
   'tls-failure': {
-    what: 'no secure connection could be made',
     advice:
       'Check the certificate of the host: its name, its dates and its intermediate certificates.',
     byCode: {
@@ -174,7 +167,8 @@ const adviceWithoutAnswer = ({ reason, code = '' }: Observed): Advice => {
       advice: 'Send a test to see what your endpoint answers now.',
     };
   }
-  const { what = REASONS[name], advice, byCode = {} } = UNANSWERED[name];
+  const { advice, byCode = {} } = UNANSWERED[name];
+  const what = REASONS[name];
   const page = reasonPage(name);
   return Object.hasOwn(byCode, code)
     ? { what, advice: byCode[code] ?? advice, page: `${page}#${code}` }

@@ -6,7 +6,7 @@ import { type IssuedToken, type ListedToken, TOKEN_NAME } from './access-token.t
 import { ROLES } from './user.ts';
 import { userPath } from './user-resource.ts';
 
-const name = z.string().meta({ description: 'What the token is for, in its owner’s words.' });
+const name = z.string().meta({ description: 'What the token is for.' });
 
 const role = z.enum(ROLES).meta({
   description: '`admin` reads and writes, `member` reads.',
@@ -24,7 +24,7 @@ export const accessTokenDocument = z
   })
   .meta({
     id: 'AccessTokenDocument',
-    description: 'An access token to be created, for the calling user.',
+    description: 'The access token to create, for the calling user.',
     ...IGNORES_JSON_LD,
   });
 
@@ -37,12 +37,12 @@ export const accessTokenResource = z
       .regex(/^\/[a-z0-9-]+\/access-tokens\/tok_[0-9a-f]{16}$/)
       .meta({ description: 'Path of the token.' }),
     name,
-    user: z.string().meta({ description: 'The user whose token it is.' }),
+    user: z.string().meta({ description: 'The user of the token.' }),
     role,
     token: z
       .string()
       .optional()
-      .meta({ description: 'The token itself: only in the answer to the call that created it.' }),
+      .meta({ description: 'The token itself, only in the answer to the call that created it.' }),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().optional().meta({
       description: 'When it was last used, or at most an hour before; absent before its first use.',
@@ -50,9 +50,9 @@ export const accessTokenResource = z
     revokedAt: z.iso
       .datetime()
       .optional()
-      .meta({ description: 'Since when it is revoked; absent while it is valid.' }),
+      .meta({ description: 'When it was revoked; absent while it is valid.' }),
   })
-  .meta({ id: 'AccessToken', description: 'What a program calls this API with.' });
+  .meta({ id: 'AccessToken', description: 'A credential for a program that calls this API.' });
 
 export const accessTokenTerms: Terms = {
   ...terms('AccessToken', 'name', 'role', 'token'),

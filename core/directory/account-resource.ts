@@ -17,7 +17,8 @@ export const accountResource = z
       .optional()
       .meta({ description: 'The account above; absent at the top of the organisation.' }),
     isOrganisation: z.boolean().meta({
-      description: 'Whether it is the top of its organisation, which has integrations and tokens.',
+      description:
+        'Whether it is the organisation’s own account, which has the integrations and tokens.',
     }),
     failureMail: z.boolean().optional().meta({
       description:
@@ -25,7 +26,7 @@ export const accountResource = z
     }),
     mailEnabled: z.boolean().optional().meta({
       description:
-        'Whether this service sends e-mails at all: if not, `failureMail` has no effect. Only at the top of the organisation.',
+        'Whether the service sends e-mails. If not, `failureMail` has no effect. Only at the top of the organisation.',
     }),
     createdAt: z.iso.datetime(),
   })

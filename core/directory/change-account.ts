@@ -11,7 +11,7 @@ export const accountPatch = z
   })
   .meta({
     id: 'AccountPatch',
-    description: 'What is to be changed of an account.',
+    description: 'The changes of an account.',
     ...IGNORES_JSON_LD,
   });
 

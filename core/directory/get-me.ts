@@ -9,15 +9,16 @@ export const meResource = z
     '@context': z.literal('/contexts/Me.jsonld'),
     '@type': z.literal('Me'),
     id: z.literal('/me'),
-    user: z.string().meta({ description: 'The user whose token it is.' }),
-    userName: z.string().meta({ description: 'The user’s identifier, to be shown.' }),
-    account: z.string().meta({ description: 'The account that the user is of.' }),
+    user: z.string().meta({ description: 'The user of the token.' }),
+    userName: z.string().meta({ description: 'The user’s identifier.' }),
+    account: z.string().meta({ description: 'The account that the user belongs to.' }),
     organisation: z.string().meta({
-      description: 'The account at the top of the organisation, whose things the token may read.',
+      description:
+        'The account at the top of the organisation, whose resources the token can read.',
     }),
-    role: z.enum(ROLES).meta({ description: 'What this token may do.' }),
+    role: z.enum(ROLES).meta({ description: 'The role of the token.' }),
   })
-  .meta({ id: 'Me', description: 'Whom a call is made for.' });
+  .meta({ id: 'Me', description: 'The caller.' });
 
 export const meTerms: Terms = {
   ...terms('Me', 'userName', 'role'),

@@ -10,7 +10,7 @@ export const signatureResource = z
     id: z.string().regex(/^\/users\/[A-Za-z0-9_-]{1,64}\/signature$/),
     content: z
       .string()
-      .meta({ description: 'The text of the signature; empty for a user without one.' }),
+      .meta({ description: 'The text of the signature; empty if the user has none.' }),
   })
   .meta({
     id: 'Signature',
@@ -28,7 +28,7 @@ export const buildGetSignature =
   (ports: { signatures: UserSignatures }): GetSignature =>
   async (account, user) => {
     const found = USER_ID.test(user) ? await ports.signatures.findSignature(user) : undefined;
-    if (found?.account !== account) throw new Refusal('not-found', 'There is no such user.');
+    if (found?.account !== account) throw new Refusal('not-found', 'The user does not exist.');
     return {
       '@context': '/contexts/Signature.jsonld',
       '@type': 'Signature',

@@ -44,7 +44,7 @@ export const buildCreateAccessToken = (
     if ((await ports.list.countOf(user.primaryAccount)) >= quota) {
       throw new Refusal(
         'access-token-quota',
-        `The account has ${quota} access tokens, with those revoked in the last 30 days, and an account may have no more.`,
+        `The account has ${quota} access tokens, the most allowed. Those revoked in the last 30 days count.`,
       );
     }
     const { token, issued, isValid } = await makeToken(user, wanted);
@@ -53,7 +53,7 @@ export const buildCreateAccessToken = (
   };
 };
 
-const noSuchUser = (): Refusal => new Refusal('not-found', 'There is no such user any more.');
+const noSuchUser = (): Refusal => new Refusal('not-found', 'The user does not exist.');
 
 export type ListAccessTokens = (
   request: PageRequest & { account: string },
@@ -78,6 +78,6 @@ export const buildRevokeAccessToken =
   (ports: { list: TokenList; credentials: TokenCredentials; now: () => Date }): RevokeAccessToken =>
   async (account, id) => {
     const token = TOKEN_ID.test(id) ? await ports.list.find(account, id) : undefined;
-    if (token === undefined) throw new Refusal('not-found', 'There is no such access token.');
+    if (token === undefined) throw new Refusal('not-found', 'The access token does not exist.');
     await revokeListed(token, ports);
   };

@@ -12,7 +12,7 @@ export const buildGetAccount =
   async (organisation, name) => {
     const found = ACCOUNT_NAME.test(name) ? await ports.accounts.find(name) : undefined;
     if (found?.primaryAccount === organisation) return found;
-    throw new Refusal('not-found', 'There is no such account.');
+    throw new Refusal('not-found', 'The account does not exist.');
   };
 
 export type AccountsPage = (

@@ -9,8 +9,8 @@ const userResource = z
     '@context': z.literal('/contexts/User.jsonld'),
     '@type': z.literal('User'),
     id: z.string().regex(/^\/users\/[A-Za-z0-9_-]{1,64}$/),
-    name: z.string().meta({ description: 'The user’s identifier, to be shown.' }),
-    account: z.string().meta({ description: 'The account that the user is of.' }),
+    name: z.string().meta({ description: 'The user’s identifier.' }),
+    account: z.string().meta({ description: 'The account that the user belongs to.' }),
     role: z.enum(ROLES).meta({
       description: '`admin`, an organisation admin, reads and writes; a `member` reads.',
     }),

@@ -35,12 +35,12 @@ const address = (description: string) =>
 
 const contact = z.looseObject({
   id: z.string().min(1).meta({ description: 'Identifies the contact on the platform.' }),
-  name: z.string().optional().meta({ description: 'Its name; absent where none is known.' }),
+  name: z.string().optional().meta({ description: 'Its name; absent if unknown.' }),
   phone: phoneNumber('Its number'),
 });
 
 const contactIfKnown = contact.optional().meta({
-  description: 'The contact on the other side; absent where the platform knows none.',
+  description: 'The contact on the other side; absent if unknown.',
 });
 
 const message = <Direction extends 'in' | 'out'>(direction: Direction) =>
@@ -73,12 +73,12 @@ const phoneCall = z
     durationSeconds: z
       .int()
       .min(0)
-      .meta({ description: 'How long it lasted, in whole seconds; 0 when nobody answered.' }),
+      .meta({ description: 'The duration in whole seconds; 0 if the call was not answered.' }),
   })
   .meta({ description: 'The call.' });
 
 const keyword = z.string().optional().meta({
-  description: 'The word that the contact sent; absent where it was not done by a message.',
+  description: 'The word that the contact sent; absent without a message.',
 });
 
 const ourNumber = '+13035550199';
@@ -138,9 +138,7 @@ export const EVENT_CATALOGUE = {
     data: z.looseObject({
       message: message('out'),
       contact: contactIfKnown,
-      error: error
-        .optional()
-        .meta({ description: 'What is known of why; absent where nothing is.' }),
+      error: error.optional().meta({ description: 'The known reason; absent if there is none.' }),
     }),
     sample: {
       message: sampleOutgoing('msg_9004', 'Your invoice is attached.'),

@@ -8,7 +8,7 @@ const eventTypeResource = z
   .strictObject({
     '@context': z.literal('/contexts/EventType.jsonld'),
     '@type': z.literal('EventType'),
-    id: z.string().meta({ description: 'Its place in the collection.' }),
+    id: z.string().meta({ description: 'Its anchor in the collection.' }),
     name: z.enum(EVENT_TYPES).meta({
       description:
         'The key in `settings.actions`, the `action` of a webhook’s body, and the `eventType` of a delivery.',
@@ -27,7 +27,7 @@ const eventTypeResource = z
     }),
     sample: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'A `data` that is valid against it; what `POST …/test` sends.' }),
+      .meta({ description: 'A valid `data`: what `POST …/test` sends.' }),
   })
   .meta({ id: 'EventType', description: 'A type of event that an integration can subscribe to.' });
 
@@ -39,7 +39,7 @@ export const eventTypeTerms: Terms = {
 
 export const eventTypeCollection = collectionOf(eventTypeResource, {
   id: 'EventTypeCollection',
-  description: 'Every event type there is.',
+  description: 'All event types.',
 });
 
 const presentEventType = (type: EventType): z.output<typeof eventTypeResource> => {

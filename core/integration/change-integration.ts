@@ -126,6 +126,6 @@ export const untilMade = async <Made>(
   }
   throw new Refusal(
     'conflict',
-    'The integration was changed at the same time by others. Try again in a second.',
+    'Other requests are changing the integration. Try again in a second.',
   );
 };

@@ -86,7 +86,7 @@ const FIRST_REVISION = 1;
 const quotaReached = (quota: number): Refusal =>
   new Refusal(
     'integration-quota',
-    `The account has ${quota} integrations, and an account may have no more: delete one first.`,
+    `The account has ${quota} integrations, the most allowed. Delete one first.`,
   );
 
 const requireUsableKey = (key: string): void => {

@@ -30,7 +30,7 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
     /^(?:content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect)$/i,
     'it would change how HTTP transfers the request',
   ],
-  [/^cookie$/i, 'the service keeps no session'],
+  [/^cookie$/i, 'the service does not keep a session'],
   [/^(?:forwarded|via|proxy-.*|x-forwarded-.*)$/i, 'only proxies between us and you may set it'],
   [/^x-amz.*$/i, 'it is reserved for AWS'],
 ];
@@ -45,7 +45,7 @@ export const headerFaults = (written: readonly string[]): readonly HeaderFault[]
   const names = written.filter((name) => !name.startsWith('@'));
   return names.flatMap((name, index) => {
     const isRepeated = names.slice(0, index).some((other) => isSameHeader(other, name));
-    const detail = isRepeated ? 'must not be set twice: case does not matter' : nameFault(name);
+    const detail = isRepeated ? 'must not be set twice: names are not case-sensitive' : nameFault(name);
     return detail === undefined ? [] : [{ name, detail }];
   });
 };

@@ -23,7 +23,7 @@ const config = z
     }),
     webhookSecret: webhookSecretOrFiltered.optional().meta({
       description:
-        'What deliveries are signed with. Made by the service when absent on creation; absent or `[FILTERED]`, the stored one stays.',
+        'Signs deliveries. Generated if absent on creation; later, if absent or `[FILTERED]`, the stored one stays.',
     }),
     clientSecret: z
       .string()
@@ -32,12 +32,12 @@ const config = z
       .optional()
       .meta({
         description:
-          'Kept for your client applications; never shown, never sent. `[FILTERED]` keeps the stored one, and its absence removes it.',
+          'Stored for your client applications; never shown, never sent. `[FILTERED]` keeps the stored one. If absent, it is removed.',
       }),
     nextWebhookSecret: serverSet,
     headers: endpointHeaders.optional().meta({
       description:
-        'Header fields that every request to the endpoint carries, such as the key of a gateway. Not part of the signature. A value of `[FILTERED]` keeps the stored one, and the absence of a name removes it. Names are compared without case, and have 1 to 64 characters; those that HTTP or the service sets are refused.',
+        'Headers of every request to the endpoint, such as the key of a gateway. They are not signed. The value `[FILTERED]` keeps the stored one. Absent names are removed. Names are not case-sensitive, and have 1 to 64 characters; those that HTTP or the service sets are refused.',
     }),
   })
   .meta(IGNORES_JSON_LD);
@@ -50,7 +50,7 @@ const actions = z
   )
   .meta({
     description:
-      'Which events are sent: an absent one is not. Without `actions`, `message.received` and `message.delivered` are.',
+      'Which events are sent. Absent types are not sent. Without `actions`, `message.received` and `message.delivered` are sent.',
     ...IGNORES_JSON_LD,
   });
 
@@ -59,9 +59,9 @@ const onFatalError = z
   .default('pause')
   .meta({
     description: [
-      'What happens when the endpoint refuses an event: when the outcome of an attempt is `fatal`, such as the answer `400` or `500`.',
-      '`pause`, the default: the first refused event marks the integration failed. All its events wait until an hourly attempt succeeds, or until you change the settings or call `recover`. Choose it when an error means that your endpoint is broken.',
-      '`continue`: a refused event is kept and tried again within the hour, and the integration goes on with the others. It is marked failed after 20 different events refused in a row, with no success between. Choose it when your endpoint answers `4xx` or `5xx` to single events that it does not want.',
+      'What happens when the endpoint refuses an event, that is, when the outcome of an attempt is `fatal`, such as for `400` or `500`.',
+      '`pause`, the default: the first refused event makes the integration failed. All events are pending until an hourly attempt succeeds, or you change the settings or call `recover`. Choose it if an error means that your endpoint is down.',
+      '`continue`: a refused event is stored and sent again within the hour, and the integration continues with the others. It becomes failed after 20 different events refused in a row. Choose it if your endpoint answers `4xx` or `5xx` to single events that it does not want.',
     ].join('\n\n'),
   });
 
@@ -109,7 +109,7 @@ export const integrationDocument = z
   })
   .meta({
     id: 'IntegrationDocument',
-    description: 'An Integration as you write it. One that was read can be sent back as it is.',
+    description: 'An Integration as you write it. You can send back one that you have read.',
     ...IGNORES_JSON_LD,
   });
 
@@ -117,7 +117,7 @@ export const integrationDocument = z
 export const integrationPatch = z.looseObject({}).meta({
   id: 'IntegrationPatch',
   description:
-    'A JSON Merge Patch (RFC 7396) of the Integration that a read shows: members replace, `null` removes. The result must be a valid Integration.',
+    'A JSON Merge Patch (RFC 7396) of the Integration as you read it: members replace, `null` removes. The result must be a valid Integration.',
 });
 
 const textIfAny = z.string().optional().catch(undefined);

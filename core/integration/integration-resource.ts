@@ -13,26 +13,26 @@ import {
 import { inForce } from './signing-secrets.ts';
 
 const failureResource = z.strictObject({
-  since: z.iso.datetime().meta({ description: 'Since when it is failed.' }),
+  since: z.iso.datetime().meta({ description: 'When it became failed.' }),
   statusCode: z
     .int()
     .optional()
-    .meta({ description: 'What the endpoint answered to the latest attempt.' }),
+    .meta({ description: 'The endpoint’s answer to the latest attempt.' }),
   reason: z
     .string()
     .optional()
-    .meta({ description: 'In words, why it gave no answer; instead of `statusCode`.' }),
+    .meta({ description: 'Why there was no answer; instead of `statusCode`.' }),
   lastAttemptAt: z.iso.datetime().meta({ description: 'Start of the latest attempt.' }),
   nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
   advice: z.string().optional().meta({
     description:
-      'In words, when the endpoint confirmed other events within the hour before it failed, and `settings.onFatalError` is `pause`: `continue` would keep delivering the others.',
+      'Present if the endpoint confirmed other events within the hour before the failure, and `settings.onFatalError` is `pause`: suggests `continue`.',
   }),
 });
 
 const warningResource = z.strictObject({
   pointer: z.string().meta({ description: 'Where in the document, as an RFC 6901 pointer.' }),
-  detail: z.string().meta({ description: 'What is doubtful there.' }),
+  detail: z.string().meta({ description: 'What may be wrong.' }),
 });
 
 export type Warning = z.output<typeof warningResource>;
@@ -52,20 +52,20 @@ export const integrationResource = z
       baseUrl: z.string().meta({ description: 'Where events are sent.' }),
       webhookSecret: z.string().meta({
         description:
-          'What deliveries are signed with: in full in the answer to the call that set or made it, `[FILTERED]` in every other.',
+          'Signs deliveries. In full in the answer to the call that set it, `[FILTERED]` in others.',
       }),
       nextWebhookSecret: z.string().optional().meta({
         description:
-          'While a rotation is prepared, the secret that will replace `webhookSecret`: in full in the answer to the call that rotated, `[FILTERED]` in every other.',
+          'During a rotation, the secret that will replace `webhookSecret`. In full in the answer of `rotate-secret`, `[FILTERED]` in others.',
       }),
       clientSecret: z
         .literal(FILTERED)
         .optional()
-        .meta({ description: 'Absent where none is stored.' }),
+        .meta({ description: 'Absent if none is stored.' }),
       headers: z
         .record(z.string(), z.literal(FILTERED))
         .optional()
-        .meta({ description: 'The names of the header fields of your own.' }),
+        .meta({ description: 'The names of your own headers.' }),
     }),
     settings: z.strictObject({
       actions: z
@@ -77,31 +77,31 @@ export const integrationResource = z
         .meta({ description: 'Which events are sent.' }),
       onFatalError: z.enum(ON_FATAL_ERROR).meta({
         description:
-          'What happens when the endpoint refuses an event. `pause`: the integration is marked failed, and all events wait. `continue`: the event is tried again within the hour, and the integration goes on with the others.',
+          'What happens when the endpoint refuses an event. `pause`: the integration becomes failed, and all events are pending. `continue`: the event is sent again within the hour, and the integration continues with the others.',
       }),
     }),
     status: z.enum(INTEGRATION_STATUSES).meta({
       description:
-        '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events wait, and attempts are made every hour.',
+        '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events are pending, and attempts are made every hour.',
     }),
     isHealthy: z.boolean().meta({ description: 'False while it is failed.' }),
     failure: failureResource
       .optional()
-      .meta({ description: 'Why it is failed; absent while it is not.' }),
+      .meta({ description: 'Why it is failed. Absent while it is not.' }),
     setAsideEvents: z.int().min(0).meta({
       description:
-        'How many of its events are set aside: kept, and not sent again until you resend or recover them, because the endpoint took other events and not these.',
+        'The number of events set aside: stored, and not sent again until you resend or recover them, because the endpoint confirmed other events and refused these.',
     }),
     previousSecretExpiresAt: z.iso.datetime().optional().meta({
       description:
-        'Until when deliveries are signed with a previous secret, too; absent where they are not.',
+        'Until when `webhook-signature` also has a signature with a previous secret. Absent if it has none.',
     }),
     warnings: z.array(warningResource).optional().meta({
       description:
-        'In the answer to a call that wrote the integration: what was saved and is doubtful, such as a host name that does not resolve. Absent where nothing is.',
+        'In the answer to a call that wrote the integration: what was saved but may be wrong, such as a host name that does not resolve. Absent if there are none.',
     }),
     createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().meta({ description: 'Of the latest change of its settings.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When its settings last changed.' }),
   })
   .meta({
     id: 'Integration',
@@ -173,7 +173,7 @@ export const presentIntegration = (
 };
 
 export const CONTINUE_ADVICE =
-  'The endpoint confirmed other events within the hour before it failed: set settings.onFatalError to "continue" to keep delivering the others.';
+  'Your endpoint confirmed other events within the hour before it failed. Set settings.onFatalError to "continue" to keep delivering the others.';
 
 const failureOf = (
   integration: Integration,

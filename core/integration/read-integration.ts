@@ -14,7 +14,8 @@ export const buildGetIntegration =
     const integration = INTEGRATION_ID.test(id)
       ? await ports.integrations.find(account, id)
       : undefined;
-    if (integration === undefined) throw new Refusal('not-found', 'There is no such integration.');
+    if (integration === undefined)
+      throw new Refusal('not-found', 'The integration does not exist.');
     return integration;
   };
 
@@ -28,7 +29,7 @@ export const buildGetActiveIntegration = (ports: {
     if (integration.active) return integration;
     throw new Refusal(
       'integration-inactive',
-      'The integration is inactive, so nothing is sent: set `active` to true first.',
+      'The integration is inactive. Activate it first: set `active` to true.',
     );
   };
 };

@@ -17,7 +17,7 @@ export const secretRotation = z
   .strictObject({
     webhookSecret: webhookSecret
       .optional()
-      .meta({ description: 'The new secret. Made by the service when absent.' }),
+      .meta({ description: 'The new secret. Generated if absent.' }),
   })
   .meta({
     id: 'SecretRotation',
@@ -34,12 +34,12 @@ export const secretSwitch = z
       .default(USUAL_OVERLAP_S)
       .meta({
         description:
-          'How long `webhook-signature` has a signature by the replaced secret, too: 24 hours when absent. With 0 every previous secret is gone at once.',
+          'How long `webhook-signature` also has a signature with the replaced secret: 24 hours by default. With 0, all previous secrets stop working immediately.',
       }),
   })
   .meta({
     id: 'SecretSwitch',
-    description: 'How a prepared secret replaces the present one.',
+    description: 'How the prepared secret replaces the current one.',
     ...IGNORES_JSON_LD,
   });
 

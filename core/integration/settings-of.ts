@@ -102,7 +102,7 @@ const checkedConfig = async (
   return {
     faults: [
       ...(refusal === undefined ? [] : [ofConfig(['baseUrl'], refusal)]),
-      ...missing.map((path) => ofConfig(path, `must not be ${FILTERED}: there is none stored yet`)),
+      ...missing.map((path) => ofConfig(path, `must not be ${FILTERED}: no value is stored`)),
       ...headerFaults(Object.keys(headers)).map(({ name, detail }) =>
         ofConfig(['headers', name], detail),
       ),
@@ -141,13 +141,13 @@ const isReachableAddress = (address: string): boolean => {
 
 /** A warning, because the name may be registered later. */
 const UNRESOLVED_WARNING =
-  'its host name could not be resolved just now: until it can be, every attempt is transient, and events wait';
+  'its host name could not be resolved. Until it can be, attempts fail and events are pending';
 
 const UNCHECKED_WARNING =
-  'its addresses were not checked, because DNS did not answer in time: every attempt checks them, and is transient until it can';
+  'its addresses were not checked, because DNS did not answer in time. Each attempt checks them, and fails until it can';
 
 /** A warning, because the name may get an IPv4 address later. */
 const NO_IPV4_WARNING =
-  'its host name has no IPv4 address, and the service reaches no IPv6: until it has one, every attempt is transient, and events wait';
+  'its host name has no IPv4 address, and the service does not reach IPv6. Until it has one, attempts fail and events are pending';
 
-const IPV6_REFUSAL = 'must not have an IPv6 address as its host: the service reaches no IPv6';
+const IPV6_REFUSAL = 'must not have an IPv6 address as its host: the service does not reach IPv6';

@@ -7,7 +7,7 @@ const viewResource = z.strictObject({
   next: z
     .string()
     .optional()
-    .meta({ description: 'The page after it, as a path; absent on the last one.' }),
+    .meta({ description: 'Path of the next page; absent on the last one.' }),
 });
 
 /** The schema of a collection's page. `id` is the schema's name in the OpenAPI document. */
@@ -19,17 +19,17 @@ export const collectionOf = <Member extends z.ZodType>(
     .strictObject({
       '@context': z.literal('/contexts/Collection.jsonld'),
       '@type': z.literal('Collection'),
-      id: z.string().meta({ description: 'The collection, with the filters it was asked with.' }),
+      id: z.string().meta({ description: 'The collection, with the filters of the request.' }),
       totalItems: z
         .int()
         .min(0)
         .optional()
-        .meta({ description: 'How many there are in all; absent where counting costs too much.' }),
+        .meta({ description: 'The number of all members; absent if counting costs too much.' }),
       totalItemsAtLeast: z
         .int()
         .min(0)
         .optional()
-        .meta({ description: 'Instead of `totalItems`, where there are more than are counted.' }),
+        .meta({ description: 'Instead of `totalItems`, if there are more than are counted.' }),
       member: z.array(member),
       view: viewResource,
     })

@@ -50,7 +50,7 @@ export const answerWithFile = (
   const content = files.get(path);
   if (content === undefined) {
     response.writeHead(404, { 'content-type': 'text/plain', 'cache-control': 'no-cache' });
-    response.end('There is no such file.\n');
+    response.end('The file does not exist.\n');
     return;
   }
   response.writeHead(200, {

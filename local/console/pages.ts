@@ -69,7 +69,7 @@ export const signInPage = ({ users, refused }: SignInPage): string =>
 </form>
 <section aria-labelledby="users">
 <h2 id="users">Who can sign in here</h2>
-<p>This page is on your machine only, so it tells the passwords.</p>
+<p>This page is on your machine only, so it shows the passwords.</p>
 <table>
 <thead><tr><th scope="col">Username</th><th scope="col">Password</th><th scope="col">Role</th></tr></thead>
 <tbody>

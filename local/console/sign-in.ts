@@ -22,7 +22,7 @@ export const createSignIn = (provider: Provider, users: readonly ConsoleUser[]) 
       () => false,
     );
     if (!isExpected) {
-      const text = 'This sign-in is over, or began in another browser.';
+      const text = 'This sign-in has expired, or began in another browser.';
       return show(response, 400, messagePage('Sign in again', text));
     }
     if (request.method !== 'POST') return show(response, 200, signInPage({ users }));

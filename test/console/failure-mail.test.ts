@@ -5,7 +5,7 @@ const { account, api } = inject('service');
 const browser = visits();
 
 describe('the e-mails about failures', () => {
-  it('are switched off and on again by an admin', async () => {
+  it('are turned off and on again by an admin', async () => {
     const { page, signIn, look } = await browser.begin();
     // The stage under test may send no e-mails, and the service stores the switch nevertheless.
     await page.route(
@@ -19,12 +19,12 @@ describe('the e-mails about failures', () => {
     );
     await signIn('admin', `/accounts/${account}/settings`);
 
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('E-mails about failures are switched off.').waitFor();
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('E-mails about failures are turned off.').waitFor();
     await look('failure-mail-off');
     await page.reload();
-    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('The admins of the organisation get an e-mail').waitFor();
-    expect(await page.getByRole('button', { name: 'Switch on' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Turn on' }).count()).toBe(0);
   });
 });

@@ -105,7 +105,7 @@ describe('an admin', () => {
     await page.getByText(`The webhook ${webhook.address} is deleted.`).waitFor();
     expect((await platform().call('GET', webhook.id)).status).toBe(404);
     await page.goto(new URL(webhook.path, page.url()).href);
-    await page.getByText('There is no such webhook').waitFor();
+    await page.getByText('This webhook does not exist').waitFor();
     await look('webhook-missing');
   });
 });

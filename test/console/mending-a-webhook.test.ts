@@ -65,7 +65,7 @@ describe('a webhook whose endpoint fails', () => {
     await look('webhook-waiting');
     webhook.behave(answer(200));
     await page.getByRole('button', { name: 'Recover all' }).click();
-    await page.getByLabel('Of the last 24 hours').check();
+    await page.getByLabel('From the last 24 hours').check();
     await look('recover-dialog');
     await page.getByRole('button', { name: 'Recover', exact: true }).click();
 

@@ -59,7 +59,9 @@ describe('npm start', () => {
     const { host } = new URL(playground);
     const mail = `E-mail to ada@acme.example: Webhook ${host}/… (`;
     const [, subject] =
-      run.output.split(mail)[1]?.match(/^(\w{12}\) failed: the endpoint answered 500)\n/) ?? [];
+      run.output
+        .split(mail)[1]
+        ?.match(/^(\w{12}\) failed: your endpoint answered 500 \(Internal Server Error\))\n/) ?? [];
 
     expect(subject).toBeDefined();
     expect(await (await fetch(`${origin}/mailbox`)).text()).toContain(

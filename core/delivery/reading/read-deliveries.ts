@@ -36,7 +36,7 @@ export const buildGetDelivery = (ports: {
     const delivery = EVENT_ID.test(eventId)
       ? await ports.deliveryLogReader.find(id, eventId)
       : undefined;
-    if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
+    if (delivery === undefined) throw new Refusal('not-found', 'The delivery does not exist.');
     const [isPending, isSetAside, body, attempts] = await Promise.all([
       ports.pending.isStored(delivery, 'pending'),
       ports.pending.isStored(delivery, 'set-aside'),

@@ -10,7 +10,7 @@ export const recoveryDocument = z
   .strictObject({
     since: z.iso
       .datetime({ offset: true, error: 'must be an RFC 3339 instant' })
-      .meta({ description: 'Of when the events occurred. Between 1970 and now.' }),
+      .meta({ description: 'The earliest time of events to send again, between 1970 and now.' }),
   })
   .meta({
     id: 'RecoveryDocument',

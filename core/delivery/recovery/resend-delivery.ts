@@ -27,9 +27,9 @@ export const buildResendDelivery = (ports: {
     const logged = EVENT_ID.test(eventId)
       ? await ports.deliveryLogReader.find(id, eventId)
       : undefined;
-    if (logged === undefined) throw new Refusal('not-found', 'There is no such delivery.');
+    if (logged === undefined) throw new Refusal('not-found', 'The delivery does not exist.');
     if (isTest(logged)) {
-      throw new Refusal('test-delivery', 'This was a test: send another one instead.');
+      throw new Refusal('test-delivery', 'This delivery is a test. Send another test instead.');
     }
     const body = await ports.deliveryLogReader.bodyOf(logged);
     if (body === undefined) {

@@ -16,7 +16,7 @@ const instant = z.iso.datetime();
 export const outcome = z.enum(OUTCOMES);
 
 const faultCode = z.string().optional().meta({
-  description: 'The system’s own word for the reason, such as `ECONNREFUSED`, where there is one.',
+  description: 'The error code of the system, such as `ECONNREFUSED`, if there is one.',
 });
 
 export const attemptResource = z
@@ -25,27 +25,30 @@ export const attemptResource = z
     number: z.int().min(1).meta({ description: 'Counts the attempts of a delivery, from 1.' }),
     trigger: z.enum(TRIGGERS).meta({
       description:
-        'What made us send: the event itself, a retry after a transient failure (`backoff`), the retry of every hour, the replay of what was pending, a call of the API (`manual`), or a test.',
+        'Why it was sent: the event itself, a retry after a transient outcome (`backoff`), the hourly retry, a replay of pending events, a call of the API (`manual`), or a test.',
     }),
     startedAt: instant,
-    durationMs: z.int().min(0).meta({ description: 'Until the response or the failure.' }),
+    durationMs: z.int().min(0).meta({ description: 'Time to the response or the failure.' }),
     outcome,
-    statusCode: z.int().optional().meta({ description: 'Of the response, where one arrived.' }),
+    statusCode: z
+      .int()
+      .optional()
+      .meta({ description: 'The status code of the response, if there was one.' }),
     response: z
       .string()
       .optional()
       .meta({
-        description: `The first KiB of the response’s body. Shown of the latest ${RESPONSES_SHOWN} attempts of one delivery, not in lists.`,
+        description: `The first KiB of the response’s body. Shown for the latest ${RESPONSES_SHOWN} attempts of one delivery, not in lists.`,
       }),
-    reason: z.string().optional().meta({ description: 'In words, why there was no response.' }),
+    reason: z.string().optional().meta({ description: 'Why there was no response.' }),
     code: faultCode,
     explanation: z.string().optional().meta({
       description:
-        'Path of the page that says what the result means and what to do. Absent where the attempt was confirmed.',
+        'Path of the page that says what the result means and what to do. Absent if the attempt was confirmed.',
     }),
     nextAttemptAt: instant
       .optional()
-      .meta({ description: 'When it was planned to be tried again, where it was.' }),
+      .meta({ description: 'When the next attempt was planned, if one was.' }),
   })
   .meta({ id: 'Attempt', description: 'One POST of a delivery to the endpoint.' });
 
@@ -55,7 +58,7 @@ export const deliveryResource = z
     '@type': z.literal('Delivery'),
     id: z.string().meta({
       description:
-        'The `id` that the endpoint receives in the body, after the path that the API is served at.',
+        'The path that the API is served at, and the `id` in the body that the endpoint receives.',
     }),
     integration: z
       .string()
@@ -71,11 +74,11 @@ export const deliveryResource = z
     deliveredAt: instant.optional().meta({ description: 'When it was first confirmed.' }),
     isPending: z.boolean().optional().meta({
       description:
-        'Whether it is stored: until the integration can take it, or until its next attempt. Absent where that is not looked up.',
+        'Whether it is stored until the integration can take it, or until its next attempt. Absent if unknown.',
     }),
     isSetAside: z.boolean().optional().meta({
       description:
-        'Whether it is set aside: kept, and not sent again until it is resent or recovered, because the event is at fault. Absent where that is not looked up.',
+        'Whether it is set aside: stored, and not sent again until you resend or recover it, because the event is at fault. Absent if unknown.',
     }),
     latestAttempt: attemptResource.optional(),
   })
@@ -86,16 +89,18 @@ export const deliveryDetailsResource = z
     ...deliveryResource.shape,
     isPending: z.boolean().meta({
       description:
-        'Whether it is stored: until the integration can take it, or until its next attempt.',
+        'Whether it is stored until the integration can take it, or until its next attempt.',
     }),
     isSetAside: z.boolean().meta({
       description:
-        'Whether it is set aside: kept, and not sent again until it is resent or recovered, because the event is at fault.',
+        'Whether it is set aside: stored, and not sent again until you resend or recover it, because the event is at fault.',
     }),
     body: z
       .string()
       .optional()
-      .meta({ description: 'As it is sent, byte for byte. Absent once it is no longer kept.' }),
+      .meta({
+        description: 'The body as it is sent, byte for byte. Absent once it is no longer stored.',
+      }),
     attempts: z
       .array(attemptResource)
       .meta({ description: 'Oldest first, the latest thousand at most.' }),

@@ -29,16 +29,16 @@ export const webhookTestResource = z
         url: z.string(),
         headers: z.record(z.string(), z.string()).meta({
           description:
-            'With the signatures, for you to compare with those you compute. The values of the headers of your own are `[FILTERED]`.',
+            'With the signatures, to compare with yours. The values of your own headers are `[FILTERED]`.',
         }),
-        body: z.string().meta({ description: 'Byte for byte; what the signatures are of.' }),
+        body: z.string().meta({ description: 'The signed body, byte for byte.' }),
       })
       .meta({ description: 'The POST as it was sent.' }),
     attempt: attemptResource,
   })
   .meta({
     id: 'WebhookTest',
-    description: 'A sample that was sent to the endpoint, and what came back.',
+    description: 'A sample that was sent to the endpoint, and the answer.',
   });
 
 export const webhookTestTerms: Terms = {
@@ -73,7 +73,7 @@ export const retryResource = z
     integration: z.string().meta({ description: 'Path of the integration.' }),
     result: z.enum(['recovered', 'still-failing', 'nothing-to-retry']).meta({
       description:
-        '`recovered`: what is pending is sent, because the attempt was confirmed or, without an attempt, because the integration was not `failed` or `busy`. `still-failing`: no attempt was confirmed, and events go on waiting. `nothing-to-retry`: nothing was waiting, so no attempt was made; if it was `failed`, it is not any more, and a `busy` one still is.',
+        '`recovered`: pending events are sent, because an attempt was confirmed or, without an attempt, because the integration was not `failed` or `busy`. `still-failing`: no attempt was confirmed, and events stay pending. `nothing-to-retry`: no event was pending, so no attempt was made; a `failed` integration is active again, a `busy` one is still busy.',
     }),
     status: integrationResource.shape.status.meta({
       description: 'Of the integration, as it is now.',
@@ -81,7 +81,7 @@ export const retryResource = z
     delivery: z
       .string()
       .optional()
-      .meta({ description: 'Path of the delivery that was attempted last, where one was.' }),
+      .meta({ description: 'Path of the latest delivery that was attempted, if any.' }),
     attempt: attemptResource.optional(),
   })
   .meta({ id: 'Retry', description: 'The result of a retry.' });
@@ -126,16 +126,16 @@ export const recoveryResource = z
     '@type': z.literal('Recovery'),
     integration: z.string().meta({ description: 'Path of the integration.' }),
     since: z.iso.datetime().meta({
-      description: 'Events that occurred then or later, and did not arrive, are sent again.',
+      description: 'Undelivered events that occurred then or later are sent again.',
     }),
     requestedAt: z.iso
       .datetime()
-      .meta({ description: 'Events that occurred later are delivered as always.' }),
+      .meta({ description: 'Events that occurred later are delivered as usual.' }),
     status: integrationResource.shape.status.meta({
       description: 'Of the integration, as it is now.',
     }),
   })
-  .meta({ id: 'Recovery', description: 'A recovery that was asked for and has begun.' });
+  .meta({ id: 'Recovery', description: 'A recovery that was requested and has begun.' });
 
 export const recoveryTerms: Terms = {
   ...terms('Recovery', 'status'),

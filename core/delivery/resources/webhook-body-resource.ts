@@ -16,7 +16,7 @@ const bodyOf = (type: EventType) =>
       '@type': z.literal('WebhookDelivery'),
       id: z.string().meta({
         description:
-          'Identifies the delivery: the same on every attempt, resend and replay. Duplicates are recognised by it.',
+          'Identifies the delivery: the same on every attempt, resend and replay. Recognise duplicates by it.',
       }),
       webHook: z.string().meta({ description: 'Path of the integration.' }),
       action: z.literal(type).meta({ description: 'The event type.' }),

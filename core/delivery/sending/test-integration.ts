@@ -13,7 +13,7 @@ export const webhookTestDocument = z
   .strictObject({
     eventType: z
       .enum(EVENT_TYPES, NOT_AN_EVENT_TYPE)
-      .meta({ description: 'Whose sample is sent.' }),
+      .meta({ description: 'The event type whose sample is sent.' }),
   })
   .meta({
     id: 'WebhookTestDocument',

@@ -40,19 +40,19 @@ export const statisticsResource = z
     id: z.string().meta({ description: 'Path of the statistics.' }),
     webHook: z.string().meta({ description: 'Path of the integration.' }),
     hours: z.array(periodResource).meta({
-      description: 'The last 24 hours, the hour that is not over included; oldest first.',
+      description: 'The last 24 hours, with the current one; oldest first.',
     }),
     days: z
       .array(periodResource)
-      .meta({ description: 'The last 30 days of UTC, today included; oldest first.' }),
+      .meta({ description: 'The last 30 days (UTC), with today; oldest first.' }),
     last24Hours: countsResource.meta({ description: 'The sum of `hours`.' }),
     last30Days: countsResource.meta({ description: 'The sum of `days`.' }),
-    pendingEvents: count.meta({ description: 'How many events wait for the integration.' }),
+    pendingEvents: count.meta({ description: 'The number of pending events.' }),
     pendingEventsIsMore: z.literal(true).optional().meta({
       description:
-        'More events wait than `pendingEvents` says, because no more are counted: up to 1,000, fewer when they are large. Absent where the number is exact.',
+        'True if there are more pending events than `pendingEvents`, because no more are counted: up to 1,000, fewer if they are large. Absent if the number is exact.',
     }),
-    setAsideEvents: count.meta({ description: 'How many events are set aside.' }),
+    setAsideEvents: count.meta({ description: 'The number of events that are set aside.' }),
   })
   .meta({ id: 'Statistics', description: 'The outcomes of an integration’s attempts.' });
 

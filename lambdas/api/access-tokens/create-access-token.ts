@@ -18,8 +18,8 @@ export const route = {
   tag: 'Access tokens',
   summary: 'Create an access token',
   description: [
-    'For the calling user; `account_name` is the account of the token that the call is made with.',
-    'The new `token` is shown in this answer and is stored nowhere: keep it. For that reason there is no `Idempotency-Key`: if the answer is lost, revoke the token and create another.',
+    'For the calling user. `account_name` is the account of the token that you call with.',
+    'Only this answer shows the new `token`, which the service does not store: keep it. If the answer is lost, revoke the token and create another. There is no `Idempotency-Key`.',
   ].join('\n\n'),
   body: {
     schema: accessTokenDocument,

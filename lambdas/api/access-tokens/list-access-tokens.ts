@@ -23,7 +23,7 @@ export const route = {
   tag: 'Access tokens',
   summary: 'List an account’s access tokens',
   description:
-    'Of all its users, newest first, with those revoked in the last 30 days; `account_name` is the account of the token. None is shown itself.',
+    'The tokens of all users, newest first, with those revoked in the last 30 days. `account_name` is the account of the token. The tokens themselves are not shown.',
   query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
   answers: [
     {

@@ -11,7 +11,7 @@ export const route = {
   tag: 'Access tokens',
   summary: 'Revoke an access token',
   description:
-    'Of any user of the account; `account_name` is the account of the token that the call is made with. It may be accepted for 60 seconds more, and stays in the list for 30 days. Revoking it again does no harm.',
+    'The token of any user of the account. `account_name` is the account of the token that you call with. The API may accept it for 60 seconds more, and lists it for 30 days. You can repeat the call.',
   answers: [{ status: 204, description: 'It is revoked.' }],
   refusals: ['not-found'],
 } as const satisfies Route;

@@ -11,8 +11,8 @@ export const route = {
   access: 'member',
   operationId: 'getAccount',
   tag: 'Accounts',
-  summary: 'Read an account',
-  description: 'Of any account of the token’s organisation.',
+  summary: 'Get an account',
+  description: 'Any account of the token’s organisation.',
   answers: [
     {
       status: 200,

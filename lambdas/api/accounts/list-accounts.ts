@@ -16,7 +16,7 @@ export const route = {
   tag: 'Accounts',
   summary: 'List the accounts of the organisation',
   description:
-    'The organisation’s own account first, then every account below in the order of their names. `parent` makes a tree of them.',
+    'The organisation’s own account first, then the accounts below it by name. `parent` is the account above.',
   query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
   answers: [
     {

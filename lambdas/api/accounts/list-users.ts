@@ -17,7 +17,7 @@ export const route = {
   tag: 'Accounts',
   summary: 'List the users of an account',
   description:
-    'Of any account of the token’s organisation, in the order of their identifiers. Users of the accounts below are not among them.',
+    'The users of any account of the token’s organisation, by identifier, without the users of the accounts below it.',
   query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
   answers: [
     {

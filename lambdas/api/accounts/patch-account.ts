@@ -11,13 +11,13 @@ export const route = {
   access: 'admin',
   operationId: 'patchAccount',
   tag: 'Accounts',
-  summary: 'Switch an account’s e-mails on or off',
+  summary: 'Turn an account’s e-mails on or off',
   description:
     'A JSON Merge Patch ([RFC 7396](https://www.rfc-editor.org/rfc/rfc7396)) of the organisation’s own account.',
   body: {
     schema: accountPatch,
     mediaTypes: ['application/merge-patch+json'],
-    examples: { off: { summary: 'Switch the e-mails off', value: { failureMail: false } } },
+    examples: { off: { summary: 'Turn the e-mails off', value: { failureMail: false } } },
   },
   answers: [
     {

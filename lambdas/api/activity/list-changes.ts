@@ -31,7 +31,7 @@ const query = z
   .strictObject({
     integration: integrationParameter.optional().meta({
       description:
-        'Only changes of this integration, which may be deleted: its path, or the end of it.',
+        'Only changes of this integration, also of a deleted one: its path, or the last segment of it.',
     }),
     kind: changeKind.optional().meta({ description: 'Only changes of this kind.' }),
     since: instantParameter.optional().meta({
@@ -53,9 +53,9 @@ export const route = {
   access: 'member',
   operationId: 'listChanges',
   tag: 'Activity',
-  summary: 'List what happened to the integrations',
+  summary: 'List changes',
   description:
-    'Who created, changed or deleted an integration, when it failed and recovered, and events that were set aside; newest first. Kept for 400 days, after the integration is deleted, too. A change is listed some seconds after it happened. A page may have fewer members than `limit`, even none, and still a `view.next`: follow it until there is none.',
+    'Who created, changed or deleted an integration, when it failed and recovered, and which events were set aside; newest first. Changes are stored for 400 days, even if the integration is deleted, and listed some seconds after they happen. A page can have fewer members than `limit`, or none, and still have `view.next`: follow it to the last page.',
   query,
   answers: [
     {

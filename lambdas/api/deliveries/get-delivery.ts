@@ -14,9 +14,9 @@ export const route = {
   access: 'member',
   operationId: 'getDelivery',
   tag: 'Deliveries',
-  summary: 'Read a delivery with its attempts',
+  summary: 'Get a delivery with its attempts',
   description:
-    'One event for one integration: the body that is sent on every attempt, each attempt with what came back, and whether the delivery waits or is set aside. `{event}` is the event’s id, the last part of the delivery’s `id`. Kept for 30 days after the latest attempt.',
+    'One event for one integration: the body that every attempt sends, each attempt with its answer, and whether the delivery is pending or set aside. `{event}` is the event’s id, the last segment of the delivery’s `id`. Stored for 30 days after the latest attempt.',
   answers: [
     {
       status: 200,

@@ -49,7 +49,7 @@ export const route = {
   tag: 'Deliveries',
   summary: 'Get statistics',
   description:
-    'How many attempts were delivered, transient and fatal, how long they took, and how many events were delivered: for each of the last 24 hours, and for each of the last 30 days of UTC. Every attempt of an event counts, in the hour in which it began; a test does not. An attempt is counted a minute or two after it was made. Hours and days without attempts have zeros.',
+    'How many attempts were delivered, transient and fatal, how long they took, and how many events were delivered, for each of the last 24 hours and of the last 30 days (UTC). An attempt counts in the hour in which it begins, a minute or two later. Tests do not count. Hours and days without attempts have zeros.',
   answers: [
     {
       status: 200,
@@ -57,7 +57,7 @@ export const route = {
       schema: statisticsResource,
       examples: {
         counted: {
-          summary: 'An integration whose first event came today',
+          summary: 'An integration whose first event happened today',
           value: statisticsOfADay,
         },
       },

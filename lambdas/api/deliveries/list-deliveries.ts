@@ -30,17 +30,17 @@ const query = z
       .optional()
       .meta({
         description:
-          'The delivery of the event with this id, whatever the other parameters. Otherwise those about the message, contact or call with this id: `data.message.id` of `message.…` events, `data.contact.id` of `contact.…` events, `data.phoneCall.id` of `phone_call.…` events; they are found about a minute after they are logged.',
+          'The delivery of the event with this id, whatever the other parameters are. Otherwise the deliveries about the message, contact or call with this id: `data.message.id` of `message.…` events, `data.contact.id` of `contact.…` events, `data.phoneCall.id` of `phone_call.…` events. They can be found about a minute after they are logged.',
       }),
     outcome: outcome.optional().meta({
       description:
-        '`delivered`: those that arrived, whatever came of a later attempt. `transient`, `fatal`: those that did not, by their latest attempt.',
+        '`delivered`: deliveries that were confirmed, whatever the result of later attempts. `transient`, `fatal`: others, by their latest attempt.',
     }),
     delivered: z.enum(['true', 'false']).optional().meta({
       description:
-        '`false`: those that did not arrive so far, pending ones without an attempt included, tests not: what `recover` sends. `true`: those that arrived.',
+        '`false`: deliveries that are not confirmed, also pending ones without an attempt, but no tests: what `recover` sends. `true`: confirmed deliveries.',
     }),
-    eventType: z.enum(EVENT_TYPES).optional().meta({ description: 'Only those of this type.' }),
+    eventType: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
     since: instantParameter.optional().meta({
       description:
         'Only events that occurred at this instant or later: RFC 3339, such as `2026-11-20T12:00:00Z`; `+` as `%2B`.',
@@ -60,9 +60,9 @@ export const route = {
   access: 'member',
   operationId: 'listDeliveries',
   tag: 'Deliveries',
-  summary: 'List what was sent to an integration',
+  summary: 'List deliveries',
   description:
-    'The delivery log, newest first by when the events occurred: every event that was sent to the integration or waits for it, tests included, with its latest attempt. Kept for 30 days. A page may have fewer members than `limit`, even none, and still a `view.next`: follow it until there is none.',
+    'The delivery log: every event that was sent to the integration or is pending, and tests, each with its latest attempt; newest event first. Stored for 30 days. A page can have fewer members than `limit`, or none, and still have `view.next`: follow it to the last page.',
   query,
   answers: [
     {
@@ -80,7 +80,7 @@ export const route = {
           }),
         },
         about: {
-          summary: 'What is about a message',
+          summary: 'Deliveries about a message',
           value: presentCollection({
             path: '/integrations/8Fq2LmZ0aBcD/deliveries',
             query: { about: 'msg_1', limit: 20 },

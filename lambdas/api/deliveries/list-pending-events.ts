@@ -20,13 +20,12 @@ export const route = {
   access: 'member',
   operationId: 'listPendingEvents',
   tag: 'Deliveries',
-  summary: 'List what waits for an integration, or is set aside',
+  summary: 'List pending events, or those set aside',
   description:
-    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on, or within the hour if it is `active`. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent when it recovers, is changed or activated, or within the hour if it is `active`. With `state=set-aside`, the deliveries that were refused again after another event was confirmed: they are sent only when you resend or recover them. Neither expires. The first page has their number: `totalItems`, or `totalItemsAtLeast` if there are more than are counted (10,000, fewer if they are large).',
   query: z.strictObject({
     state: z.enum(STORED_STATES).optional().meta({
-      description:
-        '`pending`: what waits for the integration; the same as without the parameter. `set-aside`: what is set aside.',
+      description: '`pending` (the default) or `set-aside`.',
     }),
     limit: limitParameter,
     cursor: cursorParameter,
@@ -48,7 +47,7 @@ export const route = {
           }),
         },
         setAside: {
-          summary: 'What is set aside, with `state=set-aside`',
+          summary: 'Events set aside, with `state=set-aside`',
           value: presentCollection({
             path: '/integrations/8Fq2LmZ0aBcD/pending-events',
             query: { state: 'set-aside', limit: 20 },
@@ -56,7 +55,7 @@ export const route = {
           }),
         },
         none: {
-          summary: 'Nothing waits',
+          summary: 'No pending events',
           value: presentCollection({
             path: '/integrations/8Fq2LmZ0aBcD/pending-events',
             query: { limit: 20 },

@@ -25,12 +25,12 @@ export const route = {
   access: 'admin',
   operationId: 'createIntegration',
   tag: 'Integrations',
-  summary: 'Register a webhook',
+  summary: 'Create an integration',
   description: [
     'Registers the endpoint and subscribes it to event types in one call. `account_name` is the account of the token.',
-    'The webhook secret is shown in this answer, and `[FILTERED]` in every later one: keep it.',
-    'With an `Idempotency-Key`, the same key and body answer with the integration that the first call made, for 24 hours.',
-    'The number of integrations of an account is limited: 100, unless the operator has set another number.',
+    'Only this answer shows the webhook secret; later ones show `[FILTERED]`. Keep it.',
+    'For 24 hours, a call with the same `Idempotency-Key` and body answers with the integration of the first call.',
+    'An account has at most 100 integrations, unless the operator has set another number.',
   ].join('\n\n'),
   requestHeaders: ['Idempotency-Key'],
   body: {
@@ -41,7 +41,7 @@ export const route = {
         value: writtenIntegration,
       },
       withDefaults: {
-        summary: 'The usual subscriptions, with a secret of one’s own',
+        summary: 'The default subscriptions, with your own secret',
         value: {
           active: true,
           provider: 'webhook',
@@ -53,7 +53,7 @@ export const route = {
         },
       },
       behindGateway: {
-        summary: 'With a name, behind a gateway that wants a key',
+        summary: 'With a description, behind a gateway that requires a key',
         value: {
           ...writtenIntegration,
           description: 'Orders, production',
@@ -72,9 +72,9 @@ export const route = {
       schema: integrationResource,
       headers: ['ETag', 'Location'],
       examples: {
-        subscribed: { summary: 'With a secret that was made', value: withNewSecret },
+        subscribed: { summary: 'With a generated secret', value: withNewSecret },
         withDefaults: {
-          summary: 'With the usual subscriptions and a secret of one’s own',
+          summary: 'With the default subscriptions and your own secret',
           value: withSecret(
             withActions(readIntegration, { 'message.delivered': true, 'message.failed': false }),
             OWN_SECRET,

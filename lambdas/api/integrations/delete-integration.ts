@@ -12,7 +12,7 @@ export const route = {
   tag: 'Integrations',
   summary: 'Delete an integration',
   description:
-    'Nothing is sent any more. Its pending events are deleted soon after. Its delivery log can no longer be read, and expires within 30 days.',
+    'Nothing more is sent. Pending events are deleted soon after. The delivery log can no longer be read, and expires within 30 days.',
   requestHeaders: ['If-Match'],
   answers: [{ status: 204, description: 'It is deleted.' }],
   refusals: ['not-found', 'conflict', 'precondition-failed'],

@@ -16,9 +16,9 @@ export const route = {
   access: 'member',
   operationId: 'getIntegration',
   tag: 'Integrations',
-  summary: 'Read an integration',
+  summary: 'Get an integration',
   description:
-    'Secrets are `[FILTERED]`. While its `status` is `failed`, `failure` says since when and why, when the next attempt is made, and sometimes has `advice`.',
+    'Secrets are `[FILTERED]`. While its `status` is `failed`, `failure` has the beginning, the reason, the time of the next attempt, and sometimes `advice`.',
   answers: [
     {
       status: 200,
@@ -26,7 +26,7 @@ export const route = {
       schema: integrationResource,
       headers: ['ETag'],
       examples: {
-        active: { summary: 'All is well', value: readIntegration },
+        active: { summary: 'Active', value: readIntegration },
         failed: {
           summary: 'The endpoint keeps failing',
           value: {

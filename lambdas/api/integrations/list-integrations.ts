@@ -18,8 +18,7 @@ export const route = {
   operationId: 'listIntegrations',
   tag: 'Integrations',
   summary: 'List an account’s integrations',
-  description:
-    'In the order of their ids; `account_name` is the account of the token. Each is shown as when it is read: secrets are `[FILTERED]`. `view.next` is the page after this one.',
+  description: 'By id. `account_name` is the account of the token. Secrets are `[FILTERED]`.',
   query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
   answers: [
     {
@@ -31,7 +30,7 @@ export const route = {
       }),
       examples: {
         page: {
-          summary: 'A page, and where the next one is',
+          summary: 'A page, with the path of the next one',
           value: presentCollection({
             path: '/acme/integrations',
             query: { limit: 1 },

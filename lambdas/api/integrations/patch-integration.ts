@@ -12,21 +12,21 @@ export const route = {
   tag: 'Integrations',
   summary: 'Change an integration’s settings in part',
   description: [
-    'A JSON Merge Patch ([RFC 7396](https://www.rfc-editor.org/rfc/rfc7396)) of the document that a read shows. The result is checked and written as by a replacement.',
-    'Ends `failed` and `busy`, and sends what is pending.',
+    'A JSON Merge Patch ([RFC 7396](https://www.rfc-editor.org/rfc/rfc7396)) of the integration as you read it. The result is checked and written as by `PUT`.',
+    'Ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],
   body: {
     schema: integrationPatch,
     mediaTypes: ['application/merge-patch+json'],
     examples: {
-      inactive: { summary: 'Switch it off', value: { active: false } },
+      inactive: { summary: 'Deactivate it', value: { active: false } },
       subscribe: {
         summary: 'Subscribe to one more event type',
         value: { settings: { actions: { 'contact.created': true } } },
       },
       continue: {
-        summary: 'Go on with other events when the endpoint refuses one',
+        summary: 'Continue with other events when the endpoint refuses one',
         value: { settings: { onFatalError: 'continue' } },
       },
       withoutClientSecret: {
@@ -42,12 +42,12 @@ export const route = {
   answers: [
     {
       status: 200,
-      description: 'The integration; with its webhook secret when this call set it.',
+      description: 'The integration, with its webhook secret if this call set it.',
       schema: integrationResource,
       headers: ['ETag'],
       examples: {
         inactive: {
-          summary: 'Switched off',
+          summary: 'Deactivated',
           value: { ...changedIntegration, active: false, status: 'inactive' },
         },
         subscribe: {
@@ -55,7 +55,7 @@ export const route = {
           value: withActions(changedIntegration, { 'contact.created': true }),
         },
         continue: {
-          summary: 'Going on with other events',
+          summary: 'Continuing with other events',
           value: withContinue(changedIntegration),
         },
         withoutClientSecret: { summary: 'Without a client secret', value: changedIntegration },

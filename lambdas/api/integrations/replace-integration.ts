@@ -12,8 +12,8 @@ export const route = {
   tag: 'Integrations',
   summary: 'Replace an integration’s settings',
   description: [
-    'Replaces `description`, `active`, `config` and `settings`; `provider` cannot change. A document that was read can be sent back: a secret of `[FILTERED]` stays as it is. An absent `webhookSecret` stays too, since every delivery is signed; an absent `clientSecret`, or an absent header, is removed. A `webhookSecret` that is set takes effect at once, without an overlap: to change it without one failed verification, rotate it.',
-    'Ends `failed` and `busy`, and sends what is pending.',
+    'Replaces `description`, `active`, `config` and `settings`; `provider` cannot change. You can send back a document that you have read: `[FILTERED]` keeps a stored secret. An absent `webhookSecret` also stays, because every delivery is signed; an absent `clientSecret` or header is removed. A new `webhookSecret` takes effect immediately, without an overlap: to change it without failed verifications, rotate it.',
+    'Ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],
   body: {
@@ -23,16 +23,16 @@ export const route = {
         summary: 'Incoming messages, and outgoing ones that failed',
         value: writtenIntegration,
       },
-      asRead: { summary: 'As it was read', value: readIntegration },
+      asRead: { summary: 'As you read it', value: readIntegration },
     },
   },
   answers: [
     {
       status: 200,
-      description: 'The integration; with its webhook secret when this call set it.',
+      description: 'The integration, with its webhook secret if this call set it.',
       schema: integrationResource,
       headers: ['ETag'],
-      examples: { replaced: { summary: 'With the secret it had', value: changedIntegration } },
+      examples: { replaced: { summary: 'With the same secret', value: changedIntegration } },
     },
   ],
   refusals: ['not-found', 'conflict', 'precondition-failed'],

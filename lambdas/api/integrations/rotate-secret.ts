@@ -21,16 +21,16 @@ export const route = {
   tag: 'Integrations',
   summary: 'Prepare a rotation of the webhook secret',
   description: [
-    'Makes or takes the secret that will replace the present one, and shows it in this answer alone. Nothing that receivers verify with ends: `X-Service-Signature` is still by the present secret, and `webhook-signature` has a signature by each. Let your receivers accept both secrets, then call `switch-secret`.',
-    'If the answer is lost, call again: the next secret of the call before signs `webhook-signature` for a day more. With the present secret as `webhookSecret`, the rotation is cancelled. Like every change of settings, this ends `failed` and `busy`, and sends what is pending.',
+    'Prepares the secret that will replace the current one: yours, or a generated one. Only this answer shows it. `X-Service-Signature` still uses the current secret, and `webhook-signature` has a signature with each. Let your receivers accept both secrets, then call `switch-secret`.',
+    'If the answer is lost, call again: the secret prepared before signs `webhook-signature` for one more day. The current secret as `webhookSecret` cancels the rotation. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],
   body: {
     schema: secretRotation,
     isOptional: true,
     examples: {
-      made: { summary: 'A secret that the service makes', value: {} },
-      own: { summary: 'A secret of one’s own', value: { webhookSecret: OWN_SECRET } },
+      made: { summary: 'A generated secret', value: {} },
+      own: { summary: 'Your own secret', value: { webhookSecret: OWN_SECRET } },
     },
   },
   answers: [
@@ -40,8 +40,8 @@ export const route = {
       schema: integrationResource,
       headers: ['ETag'],
       examples: {
-        made: { summary: 'With a secret that was made', value: prepared(MADE_SECRET) },
-        own: { summary: 'With a secret of one’s own', value: prepared(OWN_SECRET) },
+        made: { summary: 'With a generated secret', value: prepared(MADE_SECRET) },
+        own: { summary: 'With your own secret', value: prepared(OWN_SECRET) },
       },
     },
   ],

@@ -14,8 +14,8 @@ export const route = {
   tag: 'Integrations',
   summary: 'Switch to the prepared webhook secret',
   description: [
-    'Ends a rotation that `rotate-secret` has prepared: the next secret replaces the present one, and `X-Service-Signature` is by it from now on. During the overlap `webhook-signature` has a signature by the replaced secret, too. At most four previous secrets are kept.',
-    'If the answer is lost, call again. Without a prepared secret the present one stays, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends what is pending.',
+    'Ends a rotation that `rotate-secret` prepared: the next secret replaces the current one. `X-Service-Signature` switches to it immediately. During the overlap, `webhook-signature` also has a signature with the replaced secret. At most four previous secrets are stored.',
+    'If the answer is lost, call again. Without a prepared secret the current one stays, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],
   body: {
@@ -23,7 +23,7 @@ export const route = {
     isOptional: true,
     examples: {
       usual: { summary: 'With an overlap of 24 hours', value: {} },
-      leaked: { summary: 'The old secret is known to others', value: { overlapSeconds: 0 } },
+      leaked: { summary: 'The old secret has leaked', value: { overlapSeconds: 0 } },
     },
   },
   answers: [
@@ -37,7 +37,7 @@ export const route = {
           summary: 'With an overlap',
           value: { ...switched, previousSecretExpiresAt: '2026-11-22T09:00:00.000Z' },
         },
-        leaked: { summary: 'With no other secret in force', value: switched },
+        leaked: { summary: 'Without a previous secret', value: switched },
       },
     },
   ],

@@ -58,4 +58,4 @@ const matches = (header: string, tag: string): boolean =>
   header.trim() === '*' || (header.match(ENTITY_TAGS)?.includes(tag) ?? false);
 
 const precondition = (name: string): Refusal =>
-  new Refusal('precondition-failed', `The integration is not as ${name} says: read it again.`);
+  new Refusal('precondition-failed', `${name} does not match the integration. Read it again.`);

@@ -21,7 +21,7 @@ export const operationOf = (
 
 const ACCESS: Readonly<Record<Route['access'], string>> = {
   public: 'Needs no token.',
-  member: 'Any token of the account may.',
+  member: 'Needs any token of the account.',
   admin: 'Needs a token of role `admin`.',
 };
 

@@ -65,18 +65,17 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
 const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[number], z.ZodType>> = {
   'If-Match': z.string().optional().meta({
     description:
-      'Do it only if the settings are still those this `ETag` was read with; else `412`, also if the header is empty.',
+      'Make the change only if the settings still have this `ETag`; otherwise `412`, also if the header is empty.',
   }),
   'If-None-Match': z.string().optional().meta({
-    description: 'The `ETag` of what the caller has: if it is still that, the answer is `304`.',
+    description: 'The `ETag` of your copy: if the document has not changed, the answer is `304`.',
   }),
   'Idempotency-Key': z
     .string()
     .regex(/^[\x21-\x7E]{1,255}$/)
     .optional()
     .meta({
-      description:
-        'Any text that is new for each thing to be done, such as a UUID: makes the call repeatable.',
+      description: 'A new text for each integration, such as a UUID: makes the call repeatable.',
     }),
 };
 
@@ -111,7 +110,7 @@ const RESPONSE_HEADERS: Readonly<Record<string, z.ZodType>> = {
     example: '/integrations/8Fq2LmZ0aBcD',
   }),
   'Cache-Control': z.string().meta({
-    description: 'How long the document may be kept.',
+    description: 'How long the document may be cached.',
     example: 'public, max-age=86400',
   }),
   'Retry-After': z.string().meta({

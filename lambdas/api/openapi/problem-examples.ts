@@ -20,7 +20,7 @@ const INSTANCE = 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-3d2b8f1c6e04';
 /** What is not valid, where it is, and how the example says so. */
 const INVALID = {
   body: {
-    summary: 'The body is JSON, and not valid: `errors` names each member.',
+    summary: 'The body is not valid: `errors` names each member.',
     detail: PROBLEMS.validation.detail,
     fault: { pointer: '/colour', detail: 'is not a known member' },
   },
@@ -58,7 +58,7 @@ const invalid = (part: keyof typeof INVALID): ProblemExample => ({
 
 const timeoutExample = (): ProblemExample => {
   const { kind, status, detail } = GATEWAY_PROBLEMS.timeout;
-  const summary = 'Our fault: no answer in time.';
+  const summary = 'An error of the service: no answer in time.';
   return { ...exampleOf(kind, { status, detail, summary }), name: 'timeout' };
 };
 

@@ -15,7 +15,7 @@ const header = z.object({
     .meta({ description: 'When this attempt was made, in seconds since 1970.' }),
   'webhook-signature': z.string().meta({
     description:
-      'As [Standard Webhooks](https://www.standardwebhooks.com) has it: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by `.`. Several, with a space between, while a secret is being rotated.',
+      'As [Standard Webhooks](https://www.standardwebhooks.com) define it: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by `.`. Several, separated by a space, during a rotation of the secret.',
   }),
 });
 
@@ -39,7 +39,7 @@ export const webhook: ZodOpenApiOperationObject = {
   tags: ['Webhook'],
   summary: 'Receive an event',
   description:
-    'Every event that an integration is subscribed to is sent to its `config.baseUrl`, at least once and in no order. Verify the signature over the raw bytes of the body, answer within 15 seconds, and work afterwards.',
+    'Every event that an integration is subscribed to is sent to its `config.baseUrl`, at least once and in no order. Verify the signature over the raw bytes of the body, answer within 15 seconds, and do the work afterwards.',
   security: [],
   requestParams: { header },
   requestBody: {
@@ -52,14 +52,14 @@ export const webhook: ZodOpenApiOperationObject = {
     },
   },
   responses: {
-    '2XX': { description: 'It arrived.' },
+    '2XX': { description: 'The event is confirmed.' },
     '504': {
       description:
-        'The endpoint is busy: the event is sent again, first after 15 seconds, then ever later, for 12 hours. So it is when no answer comes in time.',
+        'The endpoint is busy: the event is sent again, first after 15 seconds, then after growing delays, for 12 hours. The same applies if there is no answer in time.',
     },
     default: {
       description:
-        'Any other answer. The integration is `failed`: its events wait, and one is sent every hour until it arrives or the integration is changed.',
+        'Any other answer. The integration becomes `failed`: its events are pending, and attempts are made every hour until one is confirmed or the integration is changed.',
     },
   },
 };

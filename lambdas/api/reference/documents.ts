@@ -19,8 +19,8 @@ import { publicRoute, textRoute } from './public-route.ts';
 export const getHome = textRoute({
   path: '/',
   operationId: 'getHome',
-  summary: 'Find the console and this reference',
-  description: 'A page with their addresses.',
+  summary: 'Get the home page',
+  description: 'A page with links to the console and the documents.',
   mediaType: 'text/html',
   maxAgeSeconds: HOUR_SECONDS,
   headers: PAGE_HEADERS,
@@ -32,9 +32,9 @@ export const getHome = textRoute({
 export const getLlmsTxt = textRoute({
   path: '/llms.txt',
   operationId: 'getLlmsTxt',
-  summary: 'Find the documents for language models',
+  summary: 'Get the page for language models',
   description:
-    'As [llms.txt](https://llmstxt.org) has it: what to know about webhooks, and where the documents are.',
+    'As [llms.txt](https://llmstxt.org) defines it: the main facts about webhooks, and links to the documents.',
   mediaType: 'text/plain',
   maxAgeSeconds: HOUR_SECONDS,
   answer: 'The document, in Markdown.',
@@ -48,9 +48,9 @@ const contextResource = z
 export const getContext = textRoute({
   path: '/contexts/{document}',
   operationId: 'getContext',
-  summary: 'Read a JSON-LD context',
+  summary: 'Get a JSON-LD context',
   description:
-    'What the members of a type’s documents mean, for JSON-LD processors: their `@context` leads here.',
+    'The meaning of the members of a type, for JSON-LD processors. `@context` is this path.',
   mediaType: 'application/ld+json',
   maxAgeSeconds: DAY_SECONDS,
   answer: 'The context.',
@@ -71,8 +71,8 @@ const openApiDocument = z
 export const getOpenapi = textRoute({
   path: '/openapi.json',
   operationId: 'getOpenapi',
-  summary: 'Read this reference as an OpenAPI document',
-  description: 'OpenAPI 3.1, made of the schemas that requests are checked by.',
+  summary: 'Get this reference as an OpenAPI document',
+  description: 'OpenAPI 3.1, from the schemas that validate requests.',
   mediaType: 'application/json',
   maxAgeSeconds: HOUR_SECONDS,
   answer: 'The document.',
@@ -84,8 +84,8 @@ export const getOpenapi = textRoute({
 export const getDocs = textRoute({
   path: '/docs',
   operationId: 'getDocs',
-  summary: 'Read this reference as a page',
-  description: 'The page of the OpenAPI document, to read and to try the API from.',
+  summary: 'Get this reference as a page',
+  description: 'The OpenAPI document as a page, where you can try the calls.',
   mediaType: 'text/html',
   maxAgeSeconds: HOUR_SECONDS,
   headers: DOCS_HEADERS,
@@ -98,8 +98,8 @@ export const getDocsAsset = publicRoute(
   {
     path: '/docs/{asset}',
     operationId: 'getDocsAsset',
-    summary: 'Read what the page loads',
-    description: 'Styles and scripts of the page, and their licences. `Accept` is not looked at.',
+    summary: 'Get a file of the page',
+    description: 'Styles and scripts of the page, and their licences. `Accept` is ignored.',
     documents: ['text/css', 'text/javascript', 'text/plain'].map((mediaType) => ({
       description: 'The file.',
       schema: z.string(),
@@ -113,7 +113,7 @@ export const getDocsAsset = publicRoute(
 export const getListen = textRoute({
   path: '/listen.mjs',
   operationId: 'getListen',
-  summary: 'Download the program that receives on localhost',
+  summary: 'Get the program that receives on localhost',
   description:
     'A program for Node 20 or later, in one file without dependencies: `node listen.mjs --help`. It reads an integration’s deliveries from this API and posts them to an address on your machine.',
   mediaType: 'text/javascript',
@@ -142,7 +142,7 @@ export const listChangeTypes = textRoute({
   operationId: 'listChangeTypes',
   summary: 'List the events of changes',
   description:
-    'For the platform: the events that tell of changes of integrations, on the event bus of the stage, each with a JSON Schema and a sample of its `detail`.',
+    'For the platform: the events about changes of integrations on the event bus of the stage, each with a JSON Schema and a sample of its `detail`.',
   mediaType: 'application/json',
   maxAgeSeconds: HOUR_SECONDS,
   answer: 'The types.',

@@ -16,8 +16,7 @@ export const listEventTypes = textRoute({
   description:
     `All ${EVENT_TYPE_COUNT} event types, each with a JSON Schema (2020-12) and a sample of the \`data\` that its ` +
     'deliveries carry. One page has them all.\n\n' +
-    'The schemas tell what the platform sends today. It may add members, so a receiver should ' +
-    'ignore those it does not know.',
+    'The platform may add members: ignore those that you do not know.',
   mediaType: 'application/json',
   maxAgeSeconds: HOUR_SECONDS,
   answer: 'The event types.',
@@ -38,7 +37,7 @@ const jsonSchema = z
 export const getEventSchema = textRoute({
   path: '/event-types/{schema}',
   operationId: 'getEventSchema',
-  summary: 'Read the JSON Schema of an event type',
+  summary: 'Get the JSON Schema of an event type',
   description:
     'The schema of the whole body that an endpoint receives. It allows members beyond those it names: ignore those you do not know.',
   mediaType: 'application/schema+json',

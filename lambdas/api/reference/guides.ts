@@ -37,27 +37,27 @@ const guideRoute = (declared: Pick<Route, 'path' | 'operationId' | 'summary' | '
 export const listGuides = guideRoute({
   path: '/guides',
   operationId: 'listGuides',
-  summary: 'Find the guides for integrators',
-  description: 'A page that leads to every guide, by what you see or want.',
+  summary: 'List the guides',
+  description: 'A page with links to every guide.',
 });
 
 export const getGuide = guideRoute({
   path: '/guides/{page}',
   operationId: 'getGuide',
-  summary: 'Read a guide for integrators',
+  summary: 'Get a guide',
   description: 'A page about one task, such as `/guides/recover`.',
 });
 
 export const listReceivers = guideRoute({
   path: '/guides/receivers',
   operationId: 'listReceivers',
-  summary: 'Find a receiver to copy',
-  description: 'A page that leads to a program for each framework.',
+  summary: 'List the receivers to copy',
+  description: 'A page with links to a program for each framework.',
 });
 
 export const getReceiver = guideRoute({
   path: '/guides/receivers/{receiver}',
   operationId: 'getReceiver',
-  summary: 'Read a receiver to copy',
+  summary: 'Get a receiver to copy',
   description: 'A whole program that receives webhooks, such as `/guides/receivers/express`.',
 });

@@ -11,25 +11,27 @@ const folderAt = (path: string): string =>
 export const homePage = (path: string, console: URL | undefined): string => {
   const folder = folderAt(path);
   return htmlPage('Integrations API', [
-    paragraph(
-      'Registers webhooks, shows what became of every delivery, and sends again what did not arrive.',
-    ),
+    paragraph('Manage webhooks, see every delivery, and send again what was not delivered.'),
     entryList([
       ...(console
         ? [
             {
               href: console.href,
               name: 'Web console',
-              description: 'Sign in to manage webhooks and to watch deliveries.',
+              description: 'Manage webhooks and see deliveries.',
             },
           ]
         : []),
       {
         href: `${folder}guides`,
         name: 'Guides',
-        description: 'How to receive webhooks, and what to do when they do not arrive.',
+        description: 'How to receive webhooks, and what to do if they do not arrive.',
       },
-      { href: `${folder}docs`, name: 'Reference', description: 'Every call, to read and to try.' },
+      {
+        href: `${folder}docs`,
+        name: 'Reference',
+        description: 'Every call, with examples to try.',
+      },
       {
         href: `${folder}openapi.json`,
         name: 'OpenAPI document',
@@ -43,12 +45,12 @@ export const homePage = (path: string, console: URL | undefined): string => {
       {
         href: `${folder}problems`,
         name: 'Problems',
-        description: 'Why a call was refused, and what to do about it.',
+        description: 'Why calls are refused, and what to do.',
       },
       {
         href: `${folder}reasons`,
         name: 'Results of attempts',
-        description: 'Why a delivery was not confirmed, and what to do about it.',
+        description: 'Why deliveries are not confirmed, and what to do.',
       },
     ]),
   ]);

@@ -4,8 +4,8 @@ import { MEDIA_TYPE } from '../runtime/request-headers.ts';
 /** `base` is the path that the API is served at. */
 export const llmsTxt = (base: string, guides: readonly Guide[]): string => `# Integrations API
 
-> Sends the events of a text-messaging platform to webhooks: signed HTTPS POSTs, each at least once. Registers webhooks,
-> shows what became of every delivery, and sends again what did not arrive.
+> Sends the events of a text-messaging platform to webhooks: signed HTTPS POSTs, each at least once. Manages webhooks,
+> shows every delivery, and sends again what was not delivered.
 
 Calls carry \`Authorization: Bearer <token>\` and \`Accept: ${MEDIA_TYPE}\`. Paths in documents, such as \`id\`, \`view.next\`
 and the \`type\` of a problem, are resolved against the address of the document.
@@ -15,7 +15,7 @@ What a webhook receives:
 - Body: JSON with \`id\`, \`webHook\`, \`action\` (the event type), \`timestamp\` and \`data\`. Ignore members that you do not know.
 - Signature: \`X-Service-Signature\` is the lower-case hexadecimal HMAC-SHA256 of the raw body, keyed by the UTF-8 bytes of
   the whole webhook secret. Compare in constant time, before you parse the body. The headers of Standard Webhooks
-  (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) are there, too.
+  (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) are also present.
 - Duplicates and order: an event can arrive more than once, always with the same \`id\`, and in any order. Store the \`id\`s that
   you have processed.
 - Answer: any 2xx within 15 seconds confirms the event. Answer first, and work on the event afterwards.

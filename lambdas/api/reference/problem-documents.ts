@@ -30,7 +30,7 @@ const LIST: Explanation = {
   title: 'Problems',
   document: PROBLEMS,
   html: (base) => [
-    paragraph('Why a call of the API was refused: the `type` of a problem leads to its page.'),
+    paragraph('Why a call of the API is refused. The `type` of a problem is the path of its page.'),
     link(`${base}/guides`, 'Guides'),
     entryList(
       PROBLEM_PAGES.map(({ id, status, kind, meaning }) => ({
@@ -46,7 +46,7 @@ export const listProblems = explanationRoute({
   path: '/problems',
   operationId: 'listProblems',
   summary: 'List the problems',
-  description: 'Every problem that a call may be answered with.',
+  description: 'Every problem that a call can be answered with.',
   answer: 'The problems.',
   schema: problemPages,
   examples: { all: { summary: 'All of them', value: PROBLEMS } },
@@ -71,9 +71,9 @@ const explanationOf = (page: ProblemPage): Explanation => ({
 export const getProblem = explanationRoute({
   path: '/problems/{kind}',
   operationId: 'getProblem',
-  summary: 'Read what a problem means',
+  summary: 'Get the meaning of a problem',
   description:
-    'The `type` of a problem leads here: what the problem means, an example, and what to do about it.',
+    'What the problem means, an example, and what to do about it. The `type` of a problem is this path.',
   answer: 'The problem.',
   schema: problemPageResource,
   examples: {

@@ -31,7 +31,7 @@ export const publicRoute = <Deps>(
       {
         ...CACHEABLE,
         status: 304,
-        description: 'The caller has it already: `If-None-Match` names it.',
+        description: '`If-None-Match` has the current `ETag`.',
       },
     ],
     refusals: declared.path.includes('{') ? ['not-found'] : [],
@@ -66,7 +66,7 @@ export const textRoute = <Deps>({
   publicRoute<Deps>(
     {
       ...declared,
-      description: `${declared.description} \`Accept\` is not looked at.`,
+      description: `${declared.description} \`Accept\` is ignored.`,
       documents: [{ description: answer, schema, mediaType, ...(examples && { examples }) }],
     },
     (event, deps) => {

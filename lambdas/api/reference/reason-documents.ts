@@ -11,7 +11,7 @@ const reasonPageResource = z
   .strictObject({
     id: z.string().meta({ description: 'Path of this page.' }),
     title: z.string().meta({ description: 'For people.' }),
-    outcome: z.enum(OUTCOMES).meta({ description: 'The `outcome` of such an attempt.' }),
+    outcome: z.enum(OUTCOMES).meta({ description: 'The `outcome` of the attempt.' }),
     meaning: z.string().meta({ description: 'What happened, and what the service does.' }),
     remedy,
     codes: z
@@ -19,7 +19,7 @@ const reasonPageResource = z
       .meta({ description: 'What to do where the attempt has one of these as its `code`.' }),
     example: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The members of an attempt that tell it.' }),
+      .meta({ description: 'The members of an attempt that show it.' }),
   })
   .meta({ id: 'ReasonPage', description: 'What the result of an attempt means.' });
 
@@ -84,7 +84,7 @@ const codesOf = ({ codes }: ReasonPage) =>
 export const getReason = explanationRoute({
   path: '/reasons/{reason}',
   operationId: 'getReason',
-  summary: 'Read what the result of an attempt means',
+  summary: 'Get the meaning of a result',
   description:
     'What the `reason`, the `code` or the `statusCode` of a delivery’s attempt means, and what to do about it.',
   answer: 'The reason.',

@@ -24,16 +24,16 @@ export interface ReasonPage {
   readonly remedy: string;
   /** What else to do where the attempt has one of these codes. */
   readonly codes: readonly { readonly code: string; readonly remedy: string }[];
-  /** The members of an attempt that tell the result. */
+  /** The members of an attempt that show the result. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 const CONSEQUENCES: Readonly<Record<OutcomeClass, string>> = {
   delivered: 'The event is confirmed and not sent again.',
   transient:
-    'The service sends the event again after a delay that grows, for 12 hours; after that it treats the result as fatal.',
+    'The service sends the event again after growing delays, for 12 hours. After that, the result counts as fatal.',
   fatal:
-    'The integration is failed: the service stores its events, tries again every hour, and sends all of them after the first success. With `onFatalError` `continue`, it goes on with the other events.',
+    'The webhook becomes failed: the service stores its events, makes attempts every hour, and sends all events after the first success. With `onFatalError` `continue`, it continues with the other events.',
 };
 
 const pageOf = (result: PostResult): ReasonPage => {

@@ -93,7 +93,10 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length === 0) throw new Refusal('malformed-json', 'The request has no body.');
   if (bytes.length > MAX_BODY_BYTES)
-    throw new Refusal('payload-too-large', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
+    throw new Refusal(
+      'payload-too-large',
+      `The request body is larger than ${MAX_BODY_BYTES} bytes.`,
+    );
   const text = bytes.toString();
   if (text.startsWith('\uFEFF')) {
     throw new Refusal(
@@ -122,7 +125,7 @@ const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
   const principal = principalOf(event);
   const accountName = pathParameter(event, 'account_name') ?? principal.account;
   if (accountName !== principal.account) {
-    throw new Refusal('not-found', 'There is no such account.');
+    throw new Refusal('not-found', 'The account does not exist.');
   }
   if (role === 'admin' && principal.role !== 'admin') {
     throw new Refusal('forbidden', 'Only an organisation admin may do this.');
@@ -181,6 +184,6 @@ export const integrationIn = (
   request: Pick<ApiRequest, 'parameter' | 'principal'>,
 ): { account: string; id: string } => {
   const id = request.parameter('id');
-  if (!INTEGRATION_ID.test(id)) throw new Refusal('not-found', 'There is no such integration.');
+  if (!INTEGRATION_ID.test(id)) throw new Refusal('not-found', 'The integration does not exist.');
   return { account: request.principal.account, id };
 };

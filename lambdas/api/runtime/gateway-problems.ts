@@ -18,11 +18,8 @@ export const GATEWAY_PROBLEMS = {
   unauthorized: ofKind('unauthorized'),
   notFound: ofKind('not-found', 'There is nothing at this address for this method.'),
   badRequest: ofKind('bad-request'),
-  tooLarge: ofKind('payload-too-large', 'The body is larger than this API accepts.'),
-  unsupportedMediaType: ofKind(
-    'unsupported-media-type',
-    'The Content-Type of the body is not one this API reads.',
-  ),
+  tooLarge: ofKind('payload-too-large', 'The request body is too large.'),
+  unsupportedMediaType: ofKind('unsupported-media-type', 'This Content-Type is not supported.'),
   throttled: ofKind('throttled'),
   internal: ofKind('internal'),
   timeout: { ...ofKind('internal', 'The answer took too long.'), status: 504 },

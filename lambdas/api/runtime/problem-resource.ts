@@ -16,16 +16,16 @@ export const problemResource = z
       .regex(/^\/problems\/[a-z-]+$/)
       .meta({ description: 'Path of the page about the problem, whose last segment names it.' }),
     title: z.string().meta({ description: 'The words of the status.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The status, once more.' }),
+    status: z.int().min(400).max(599).meta({ description: 'The status code.' }),
     detail: z.string().meta({ description: 'For people.' }),
     instance: z
       .string()
       .regex(/^urn:uuid:/)
-      .meta({ description: 'The request, as an operator finds it in the logs.' }),
+      .meta({ description: 'Identifies the request in the logs of the operator.' }),
     errors: z
       .array(fault)
       .optional()
-      .meta({ description: 'Each thing that is wrong, where the request is not valid.' }),
+      .meta({ description: 'Each error, if the request is not valid.' }),
   })
   .meta({
     id: 'Problem',

@@ -51,7 +51,7 @@ export const publicEndpoint =
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     try {
       const found = find(event);
-      if (found === undefined) throw new Refusal('not-found', 'There is no such document.');
+      if (found === undefined) throw new Refusal('not-found', 'The document does not exist.');
       return answerOf(found, event);
     } catch (error) {
       return refuse(error, event, logger);

@@ -13,7 +13,7 @@ export const limitParameter = z
   .pipe(z.number().min(1, 'must be at least 1').max(MAX_PAGE, `must be at most ${MAX_PAGE}`))
   .default(USUAL_PAGE)
   .meta({
-    description: `How many members a page has at most: 1 to ${MAX_PAGE}, ${USUAL_PAGE} when absent.`,
+    description: `The most members of a page: 1 to ${MAX_PAGE}, ${USUAL_PAGE} by default.`,
     example: USUAL_PAGE,
     // Describes the parameter to callers as a number, though it is parsed from a text.
     override: ({ jsonSchema }) => {
@@ -33,8 +33,7 @@ export const cursorParameter = z
   .regex(/^[A-Za-z0-9_-]{1,512}$/, 'is not a cursor of this API: take it from view.next')
   .optional()
   .meta({
-    description:
-      'Where the page begins, from the `view.next` of the page before. Any other text is refused with `422`.',
+    description: 'The cursor in the `view.next` of the page before. Any other text is `422`.',
   });
 
 /**

@@ -47,7 +47,7 @@ export const acceptedType = (
   const types = hasDocument ? MEDIA_TYPES : [...MEDIA_TYPES, PROBLEM_MEDIA_TYPE];
   const accepted = new Negotiator({ headers: { accept } }).mediaType(types);
   if (accepted !== undefined) return accepted;
-  throw new Refusal('not-acceptable', `Answers are written in ${types.join(', ')}.`);
+  throw new Refusal('not-acceptable', `Accept must allow one of ${types.join(', ')}.`);
 };
 
 /** Whether a caller of a document in both forms would rather have HTML: browsers ask for it first. */
@@ -70,6 +70,6 @@ export const requireJsonContent = (
   if (mediaType !== undefined && readable.includes(mediaType)) return;
   throw new Refusal(
     'unsupported-media-type',
-    `The Content-Type of a request body must be one of ${readable.join(', ')}.`,
+    `The Content-Type must be one of ${readable.join(', ')}.`,
   );
 };

@@ -9,8 +9,9 @@ export const route = {
   access: 'member',
   operationId: 'getSignature',
   tag: 'Signatures',
-  summary: 'Read a user’s signature',
-  description: 'Of any user of the token’s account. `content` is empty for a user without one.',
+  summary: 'Get a user’s signature',
+  description:
+    'The signature of any user of the token’s account. `content` is empty if the user has none.',
   answers: [
     {
       status: 200,

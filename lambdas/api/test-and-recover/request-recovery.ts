@@ -18,10 +18,10 @@ export const route = {
   isCostly: true,
   operationId: 'requestRecovery',
   tag: 'Test and recover',
-  summary: 'Send again what did not arrive',
+  summary: 'Recover undelivered events',
   description: [
-    'For when the endpoint is well again and you know it. Ends `failed` and `busy` at once, sends everything that is pending, and sends again every event of the delivery log that occurred at `since` or later and did not arrive, oldest first. What arrived is not sent again, nor are tests; what is backing off comes by itself, at its `nextAttemptAt`. A receiver may still get an event twice that was just being sent, with the same `id`.',
-    'It goes on after the answer. If the endpoint refuses an event during the recovery, the rules of a replay apply: while the endpoint confirms other events, the event is kept and the recovery goes on. Otherwise the integration becomes `failed`, and the remaining events are pending or stay in the log: recover again.',
+    'Use it when the endpoint works again. Ends `failed` and `busy` immediately, sends pending events, and then every event of the delivery log that occurred at `since` or later and was not delivered, oldest first. Tests are not sent again. Deliveries that back off are sent at their `nextAttemptAt`. An event in flight may arrive twice, with the same `id`.',
+    'The recovery continues after the answer. If the endpoint refuses an event, the rules of a replay apply: while the endpoint confirms other events, the event is stored and the recovery continues. Otherwise the integration becomes `failed`, and the remaining events are pending or in the log: recover again.',
   ].join('\n\n'),
   body: {
     schema: recoveryDocument,
@@ -36,7 +36,7 @@ export const route = {
       schema: recoveryResource,
       examples: {
         begun: {
-          summary: 'It has begun',
+          summary: 'The recovery has begun',
           value: {
             '@context': '/contexts/Recovery.jsonld',
             '@type': 'Recovery',

@@ -17,15 +17,17 @@ export const route = {
   tag: 'Test and recover',
   summary: 'Send an event again',
   description: [
-    'Sends one delivery of the log again, whether it arrived or not, with the same `id` and the same bytes: a receiver recognises what it has processed already. It is sent soon after the answer, and treated as every delivery is; while the integration is `failed` or `busy` it waits with the pending events. If an event that is set aside is refused again, only the log changes. The attempt is in the log, with the trigger `manual`.',
-    'The answer shows the delivery as it was before.',
+    'Sends one delivery of the log again, delivered or not, with the same `id` and the same bytes, so that a receiver recognises a duplicate. It is sent soon after the answer, like any delivery; while the integration is `failed` or `busy`, it is pending. If an event that is set aside is refused again, only the log changes. The log has the attempt with the trigger `manual`.',
+    'The answer shows the delivery before the new attempt.',
   ].join('\n\n'),
   answers: [
     {
       status: 202,
       description: 'It will be sent again.',
       schema: deliveryResource,
-      examples: { accepted: { summary: 'One that arrived before', value: listedDelivery } },
+      examples: {
+        accepted: { summary: 'A delivery that was confirmed before', value: listedDelivery },
+      },
     },
   ],
   refusals: ['not-found', 'integration-inactive', 'test-delivery'],

@@ -20,8 +20,8 @@ export const route = {
   tag: 'Test and recover',
   summary: 'Send a sample now',
   description: [
-    'Sends a sample of an event type to the endpoint, signed and within the limits of every delivery, and answers with what was sent and what came back: headers, signatures and body byte for byte, and the status and first KiB of the response or, in words, why there was none. It answers `200` whatever the endpoint does; `attempt` tells.',
-    'It works in every state of the integration, active or not, and never changes it. The delivery is in the log, with the trigger `test`; it is not tried again. The call takes as long as the endpoint, up to about 17 seconds.',
+    'Sends a sample of an event type to the endpoint, as every delivery is sent, and answers with the request (headers, signatures, and the body byte for byte) and the status and first KiB of the response, or the reason why there was none. The answer is `200` whatever the endpoint does: see `attempt`.',
+    'You can test an integration in every state, and a test changes none. The log has the delivery with the trigger `test`; it is not sent again. The call takes as long as the endpoint, up to about 17 seconds.',
   ].join('\n\n'),
   body: {
     schema: webhookTestDocument,
@@ -35,7 +35,7 @@ export const route = {
   answers: [
     {
       status: 200,
-      description: 'What was sent, and what came of it.',
+      description: 'What was sent, and the result.',
       schema: webhookTestResource,
       examples: {
         confirmed: { summary: 'The endpoint confirmed it', value: testedWebhook },

@@ -188,7 +188,7 @@ describe('integrations show', () => {
 
     expect(await run(...words)).toMatchObject({
       exitCode: 1,
-      error: 'error: There is no such integration.\n',
+      error: 'error: The integration does not exist.\n',
     });
   });
 });
@@ -236,7 +236,7 @@ describe('deliveries show', () => {
 
     expect(await run(...words, '--account', 'acme')).toMatchObject({
       exitCode: 1,
-      error: 'error: There is no such delivery.\n',
+      error: 'error: The delivery does not exist.\n',
     });
   });
 });

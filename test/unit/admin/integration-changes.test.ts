@@ -38,7 +38,7 @@ describe('integrations deactivate and activate', () => {
   it('name an integration that does not exist', async () => {
     const { run } = await withIntegrations();
     const { exitCode, error } = await run('integrations', 'deactivate', ID, '--account', 'acme');
-    expect([exitCode, error]).toEqual([1, expect.stringMatching(/no such integration/i)]);
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/integration does not exist/i)]);
   });
 });
 

@@ -17,12 +17,12 @@ describe('a failure that ended without an e-mail', () => {
       },
     ],
     [
-      'the account has switched e-mails off',
+      'the account has turned e-mails off',
       async ({ store, sendAt, administration, directory }) => {
         store(anIntegration());
         const account = await administration.findAccount('acme');
         await directory.accounts.replace({ ...account, failureMail: false });
-        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'switched-off' });
+        expect(await sendAt(HOUR_LATER, RECOVERED, 0)).toMatchObject({ because: 'turned-off' });
         await directory.accounts.replace(account);
       },
     ],

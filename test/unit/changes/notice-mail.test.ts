@@ -67,17 +67,17 @@ describe('the e-mail about a failure', () => {
   it('says which webhook failed, why, since when, and what to do', () => {
     const { subject, text } = mailOf(FAILED, failedSince('12:00:00'), { pending: 1_234 });
     expect(subject).toBe(
-      'Webhook hooks.example.com/… (0123456789Ab) failed: the endpoint answered 500',
+      'Webhook hooks.example.com/… (0123456789Ab) failed: your endpoint answered 500 (Internal Server Error)',
     );
     expect(
       text,
-    ).toBe(`The webhook hooks.example.com/… (0123456789Ab) of account acme has failed: the endpoint answered 500.
+    ).toBe(`The webhook hooks.example.com/… (0123456789Ab) of account acme has failed: your endpoint answered 500 (Internal Server Error).
 
 Failed since 2026-11-20 12:00 UTC. 1,234 events are waiting. None are lost.
 
 What to do:
 
-1. Open the webhook: Deliveries shows what was sent and what the endpoint answered.
+1. Open the webhook: Deliveries shows what was sent and what your endpoint answered.
 2. Your code failed while it handled the event. Check its logs at the time of the attempt.
 3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all waiting events.
 
@@ -87,7 +87,7 @@ Recover after an outage: ${API}/guides/recover
 
 You get this e-mail because you are an admin of acme.
 
-Switch such e-mails off for the account: ${SETTINGS}
+Turn these e-mails off for the account: ${SETTINGS}
 `);
   });
 
@@ -104,7 +104,9 @@ Switch such e-mails off for the account: ${SETTINGS}
   it('reminds of how long it has been failed', () => {
     const { subject, text } = mailOf(aNotice('still-failed', '14:00:00'), failedSince('12:00:00'));
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) is still failed, for 2 hours');
-    expect(text).toContain('acme is still failed: the endpoint answered 500.');
+    expect(text).toContain(
+      'acme is still failed: your endpoint answered 500 (Internal Server Error).',
+    );
   });
 
   it('advises to go on with other events if the endpoint confirmed some', () => {
@@ -175,7 +177,7 @@ describe('the e-mail about a failure that ended without a success', () => {
     'does not say that the webhook works: %s',
     (endedBy) => {
       const { subject, text } = mailOf({ ...ENDED, endedBy }, anIntegration());
-      const words = 'is active again, and its next event will show if it works';
+      const words = 'is active again. Its next event shows whether it works';
       expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab) ${words}`);
       expect(text).toContain(`of account acme ${words}.`);
       expect(text).not.toContain('works again');
@@ -194,7 +196,7 @@ describe('the e-mail about events set aside', () => {
     const integration = anIntegration({ setAside: 3 });
     const { subject, text } = mailOf(aNotice('event-set-aside', '12:00:00'), integration);
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab): 3 events set aside');
-    expect(text).toContain('3 events are set aside: kept, and not sent again until you resend');
+    expect(text).toContain('3 events are set aside: stored, and not sent again until you resend');
     expect(text).toContain('The webhook’s tab Waiting lists them.');
     expect(text).toContain(PAGE);
   });
@@ -208,8 +210,8 @@ describe('the e-mail about events set aside', () => {
     const request = aNotice('event-set-aside', '12:00:00');
     const { subject, text } = mailOf(request, integration, { setAsideBefore });
     expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab): ${events} set aside`);
-    expect(text).toContain(`${words} set aside since the last e-mail about it.`);
-    expect(text).toContain('3 events are set aside: kept');
+    expect(text).toContain(`${words} set aside since the last e-mail about this.`);
+    expect(text).toContain('3 events are set aside: stored');
   });
 
   it('is part of every other e-mail while there are such events', () => {
@@ -262,7 +264,7 @@ describe('an e-mail', () => {
     );
   });
 
-  it('names the page that switches e-mails off, for the mail’s header', () => {
+  it('names the page that turns e-mails off, for the mail’s header', () => {
     expect(mailOf(FAILED, failedSince('12:00:00')).unsubscribe).toBe(SETTINGS);
   });
 });

@@ -33,13 +33,13 @@ describe('the e-mail about a failure', () => {
     expect(mailer.sent.at(-1)?.subject).toContain('still failed, for 1 day');
   });
 
-  it.each<[string, 'switched-off' | 'no-address']>([
-    ['switched e-mails off', 'switched-off'],
+  it.each<[string, 'turned-off' | 'no-address']>([
+    ['turned e-mails off', 'turned-off'],
     ['has no admin with an address', 'no-address'],
   ])('is not sent if the account %s', async (_what, because) => {
     const { send, administration, directory, mailer, states } = await aSender();
     const account = await administration.findAccount('acme');
-    if (because === 'switched-off')
+    if (because === 'turned-off')
       await directory.accounts.replace({ ...account, failureMail: false });
     else for (const id of ['ada', 'cem', 'eva']) await administration.setEmail(id);
     expect(await send(FAILED)).toEqual({ kind: 'dropped', because });

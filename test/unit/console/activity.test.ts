@@ -53,7 +53,7 @@ describe('a change in words', () => {
   });
 
   it.each([
-    ['busy', { reason: 'no complete response head arrived in time' }, /^Your endpoint did not/],
+    ['busy', { reason: 'your endpoint did not answer in time' }, /^Your endpoint did not/],
     ['failed', { statusCode: 500 }, /^Your endpoint answered 500 \(Internal Server Error\)\.$/],
   ] as const)('has the cause of a webhook that is %s', (kind, cause, words) => {
     expect(details({ kind, since: AT, ...cause })).toEqual([expect.stringMatching(words)]);
@@ -76,7 +76,7 @@ describe('a change in words', () => {
     [{ endedBy: 'success' }, 'Your endpoint confirmed an event again.'],
     [{ endedBy: 'settings' }, 'The settings were changed.'],
     [{ endedBy: 'request' }, 'A recovery was requested.'],
-    [{ endedBy: 'nothing-pending' }, 'No events were waiting any more.'],
+    [{ endedBy: 'nothing-pending' }, 'No events were waiting.'],
   ] as const)('says how it ended: %j', (wishes, words) => {
     expect(details({ ...recovered, since: AT, ...wishes })[1]).toBe(words);
   });

@@ -63,7 +63,7 @@ describe('an outcome in words', () => {
       { reason: REFUSED },
       'error',
       'Not sent',
-      'the address is private, local or reserved, and nothing was sent',
+      'the address is private, local or reserved',
     ],
   ] as const)('tells the result of an attempt: %s, %j', (outcome, cause, sign, words, detail) => {
     expect(attemptInWords(attempt({ outcome, ...cause }))).toEqual({ sign, words, detail });

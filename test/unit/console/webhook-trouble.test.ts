@@ -108,9 +108,9 @@ describe('what the endpoint did', () => {
     [403, /firewall/],
     [404, /path of the endpoint URL/],
     [405, /does not accept POST/],
-    [410, /permanently gone/],
+    [410, /no longer exists/],
     [413, /256 KiB/],
-    [429, /limits how often/],
+    [429, /limits the rate/],
     [418, /refused the request/],
     [500, /logs at the time of the attempt/],
     [502, /proxy in front/],
@@ -203,6 +203,6 @@ describe('a retry in words', () => {
     const text = (status: 'active' | 'busy') =>
       retryInWords({ result: 'nothing-to-retry', status }).text;
     expect(text('active')).toMatch(/nothing to retry/);
-    expect(text('busy')).toMatch(/ends the trouble/);
+    expect(text('busy')).toMatch(/active again when your endpoint confirms/);
   });
 });

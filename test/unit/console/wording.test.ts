@@ -41,13 +41,17 @@ describe('the status of a webhook', () => {
 });
 
 it.each([
-  ['the status that the endpoint answered', { statusCode: 500 }, 'It answered 500'],
+  [
+    'the status that the endpoint answered',
+    { statusCode: 500 },
+    'Your endpoint answered 500 (Internal Server Error)',
+  ],
   [
     'the reason if there was no answer',
     { reason: 'the connection was refused' },
     'The connection was refused',
   ],
-  ['said even if the service has no reason', {}, 'It confirmed no event'],
+  ['said even if the service has no reason', {}, 'Your endpoint did not answer'],
 ])('the cause of a failure is %s', (_, cause, words) => {
   const times = { since: '', lastAttemptAt: '', nextAttemptAt: '' };
   expect(failureInWords({ ...times, ...cause })).toBe(words);
@@ -143,7 +147,7 @@ it.each([
   [
     'disabled for a member, who is told whose admins can use it',
     me('member'),
-    'You are a member of acme: you can see everything here. An admin of acme can change it.',
+    'You are a member of acme-sms. You can see everything here. Only an admin of acme can change it.',
   ],
   ['disabled until the user is read', undefined, 'Your role is being read.'],
 ])('a control that changes something is %s', (_, user, reason) => {

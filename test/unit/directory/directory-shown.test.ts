@@ -87,7 +87,7 @@ describe('an account', () => {
     async (name) => {
       const { getAccount, usersPage } = await anOrganisation();
       const refusal = await refusalOf(() => getAccount('acme', name));
-      expect(refusal).toMatchObject({ kind: 'not-found', message: 'There is no such account.' });
+      expect(refusal).toMatchObject({ kind: 'not-found', message: 'The account does not exist.' });
       const ofUsers = await refusalOf(() =>
         usersPage({ organisation: 'acme', account: name, limit: 20 }),
       );

@@ -13,6 +13,12 @@ const PAGES = [
   ...globSync('docs/**/*.md'),
 ];
 
+/** Comments of code are for engineers. */
+const withoutComments = (file: string): string => {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.md') ? text : text.replaceAll(/^\s*(?:\*|\/\*\*|\/\/).*$/gm, '');
+};
+
 /** As GitHub names headings in addresses. */
 const anchorsIn = (page: string): readonly string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -50,4 +56,32 @@ describe('the documents', () => {
       expect(pages.length).toBeGreaterThan(3);
     },
   );
+});
+
+/** Each with the word of the glossary. */
+const REFUSED_WORDS = [
+  [
+    /switch(?:ed|es)? (?:it |them |\w+ )?o(?:n|ff)\b/gi,
+    'activate, deactivate; turn e-mails on or off',
+  ],
+  [/pause or end|to pause (?:it|the webhook)/gi, 'deactivate'],
+  [/\bnobody\b|\bso long,|\bof today\b|came to\b|is over\b/gi, 'plain words'],
+] as const;
+
+/** What customers and operators read, and the sources of what they are shown. */
+const READ = [
+  ...PAGES.filter((page) => !page.startsWith('docs/engineers/')),
+  ...globSync('{core/changes,core/integration,core/delivery/resources,lambdas/api}/**/*.ts'),
+  ...globSync('packages/console/src/**/*.{ts,tsx}'),
+  'core/delivery/advice.ts',
+  'core/delivery/attempt.ts',
+];
+
+it.each(REFUSED_WORDS)('texts have none of %s: %s', (refused) => {
+  const found = READ.flatMap((file) =>
+    (withoutComments(file).match(refused) ?? []).map((words) => `${file}: ${words}`),
+  );
+
+  expect(READ.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
 });

@@ -72,7 +72,7 @@ describe('registering a webhook', () => {
         },
         {
           pointer: '/config/clientSecret',
-          detail: 'must not be [FILTERED]: there is none stored yet',
+          detail: 'must not be [FILTERED]: no value is stored',
         },
         { pointer: '/settings/actions/message.recieved', detail: 'is not a known member' },
       ]),

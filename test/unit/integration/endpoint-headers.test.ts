@@ -49,7 +49,7 @@ describe('headers of an integration', () => {
     ['Trailer', 'it would change how HTTP transfers the request'],
     ['Upgrade', 'it would change how HTTP transfers the request'],
     ['Expect', 'it would change how HTTP transfers the request'],
-    ['Cookie', 'the service keeps no session'],
+    ['Cookie', 'the service does not keep a session'],
     ['Forwarded', 'only proxies between us and you may set it'],
     ['Via', 'only proxies between us and you may set it'],
     ['Proxy-Authorization', 'only proxies between us and you may set it'],
@@ -107,8 +107,8 @@ describe('headers of an integration', () => {
     [[], 'must be an object'],
     [{ 'X-Api-Key': 7 }, 'must be a string'],
     [{ a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' }, 'must be at most 5 headers'],
-    [{ 'X-Api-Key': 'a', 'x-api-key': 'b' }, 'must not be set twice: case does not matter'],
-    [{ 'X-Api-Key': '[FILTERED]' }, 'must not be [FILTERED]: there is none stored yet'],
+    [{ 'X-Api-Key': 'a', 'x-api-key': 'b' }, 'must not be set twice: names are not case-sensitive'],
+    [{ 'X-Api-Key': '[FILTERED]' }, 'must not be [FILTERED]: no value is stored'],
   ])('may not be %j', async (headers, detail) => {
     expect(await faultsOf(headers)).toEqual([detail]);
   });

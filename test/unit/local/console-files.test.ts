@@ -92,7 +92,7 @@ describe('the console on this machine', () => {
   ])('has no file %s', async (path) => {
     const { status, body } = await call(path);
 
-    expect([status, body.toString()]).toEqual([404, 'There is no such file.\n']);
+    expect([status, body.toString()]).toEqual([404, 'The file does not exist.\n']);
   });
 
   it.each(['/%', '/%2e%2e/%2e%2e/etc/passwd', '/accounts/%00'])(

@@ -60,7 +60,7 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string) =
     if ((await manager.getUser())?.refresh_token === undefined) return undefined;
     return manager.signinSilent().catch((error: unknown) => {
       if (error instanceof ErrorResponse) return undefined;
-      throw new NoAnswer('The sign-in cannot be renewed: no answer came.', { cause: error });
+      throw new NoAnswer('The sign-in cannot be renewed: there was no answer.', { cause: error });
     });
   };
 

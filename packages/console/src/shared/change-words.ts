@@ -59,7 +59,7 @@ const ENDS: Readonly<Record<NonNullable<Change['endedBy']>, string>> = {
   success: 'Your endpoint confirmed an event again.',
   settings: 'The settings were changed.',
   request: 'A recovery was requested.',
-  'nothing-pending': 'No events were waiting any more.',
+  'nothing-pending': 'No events were waiting.',
 };
 
 const inDigits = (count: number): string => count.toLocaleString('en');

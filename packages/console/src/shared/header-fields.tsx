@@ -14,8 +14,8 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
   return (
     <FormField
       stretch
-      label="Headers of your own"
-      description="Every request carries them, for example the key of a gateway. They are not signed, and their values are not shown again."
+      label="Your own headers"
+      description="Sent with every request, for example the key of a gateway. They are not signed, and their values are not shown again."
       errorText={
         repeated === undefined
           ? errors['/config/headers']
@@ -24,7 +24,7 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
     >
       <AttributeEditor<HeaderDraft>
         items={headers}
-        empty="No headers of your own."
+        empty="No headers"
         addButtonText="Add header"
         removeButtonText="Remove"
         disableAddButton={isReadOnly || headers.length >= MOST_HEADERS}
@@ -56,7 +56,7 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
                 value={value}
                 onChange={({ detail }) => change(index, { value: detail.value })}
                 readOnly={isReadOnly}
-                placeholder={isStored ? 'Stored: type another to replace it' : ''}
+                placeholder={isStored ? 'Stored. Type a value to replace it.' : ''}
                 type="password"
                 autoComplete="new-password"
               />

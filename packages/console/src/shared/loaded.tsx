@@ -31,7 +31,7 @@ export const Loaded = <Data,>({ query, what, missing, children }: LoadedProps<Da
       {reasonOf(error)}
       {error instanceof ApiProblem && error.instance !== undefined && (
         <Box variant="small" display="block">
-          An operator finds the request as {error.instance}
+          Tell the operator the id of the request: {error.instance}
         </Box>
       )}
     </Alert>
@@ -41,7 +41,7 @@ export const Loaded = <Data,>({ query, what, missing, children }: LoadedProps<Da
 const reasonOf = (error: Error): string => {
   // An expired token has a dialog of its own, so this user is signed in.
   if (error instanceof ApiProblem && error.kind === 'unauthorized') {
-    return 'You are signed in, but the service has no user for you, or has not any more. An operator of the service can add you.';
+    return 'You are signed in, but you are not a user of this service. Ask its operator to add you.';
   }
   return error.message;
 };

@@ -24,9 +24,9 @@ export const OrganisationOnly = ({ what, place, children }: OrganisationOnlyProp
           <Container>
             <Empty
               title={`${what} belong to the organisation`}
-              action={<Button href={place(top)}>{`Go to those of ${top}`}</Button>}
+              action={<Button href={place(top)}>{`Go to ${top}`}</Button>}
             >
-              {`${top} is the account at the top of the hierarchy. The events of ${name} go to its webhooks, too.`}
+              {`${top} is your organisation’s account. Its webhooks also receive the events of ${name}.`}
             </Empty>
           </Container>
         );

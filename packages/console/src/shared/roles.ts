@@ -10,6 +10,5 @@ export const roleInWords = (role: Role): string => (role === 'admin' ? 'Admin' :
 export const whyReadOnly = (me: Me | undefined): string | undefined => {
   if (me === undefined) return 'Your role is being read.';
   if (me.role === 'admin') return undefined;
-  const organisation = nameIn(me.organisation);
-  return `You are a member of ${organisation}: you can see everything here. An admin of ${organisation} can change it.`;
+  return `You are a member of ${nameIn(me.account)}. You can see everything here. Only an admin of ${nameIn(me.organisation)} can change it.`;
 };

@@ -1,4 +1,4 @@
-import { capitalised, type Integration, type Status } from '../api/resources.ts';
+import { adviceFor, capitalised, type Integration, type Status } from '../api/resources.ts';
 
 interface StatusInWords {
   /** Cloudscape's sign. Its shape shows the status to users who see no colours. */
@@ -13,15 +13,16 @@ const WORDS: Readonly<Record<Status, StatusInWords>> = {
   failed: {
     sign: 'error',
     word: 'Failed',
-    meaning: 'The endpoint refuses events. They wait, and one is tried every hour.',
+    meaning: 'Your endpoint refused an event. Events are waiting. Attempts are made every hour.',
   },
   busy: {
     sign: 'warning',
     word: 'Busy',
-    meaning: 'The endpoint does not answer, or answers 504. Events wait until it confirms one.',
+    meaning:
+      'Your endpoint does not answer, or answers 504. Events are waiting until it confirms one.',
   },
   active: { sign: 'success', word: 'Active', meaning: 'Events are sent as they happen.' },
-  inactive: { sign: 'stopped', word: 'Inactive', meaning: 'Switched off: no event is sent.' },
+  inactive: { sign: 'stopped', word: 'Inactive', meaning: 'No events are sent.' },
 };
 
 export const statusInWords = (status: Status): StatusInWords => WORDS[status];
@@ -30,13 +31,8 @@ const ORDER = Object.keys(WORDS);
 
 export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - ORDER.indexOf(b);
 
-export const failureInWords = ({
-  statusCode,
-  reason,
-}: NonNullable<Integration['failure']>): string => {
-  if (statusCode !== undefined) return `It answered ${statusCode}`;
-  return reason === undefined ? 'It confirmed no event' : capitalised(reason);
-};
+export const failureInWords = (failure: NonNullable<Integration['failure']>): string =>
+  capitalised(adviceFor(failure).what);
 
 /** The subscribed types, shortened for a list: at most two names, and how many more. */
 export const subscriptionInWords = (actions: Readonly<Record<string, boolean>>): string => {

@@ -40,7 +40,7 @@ export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFo
   <FormField
     stretch
     label="Endpoint URL"
-    description="A public https:// URL of yours that accepts POST requests and answers 2xx."
+    description="Your public https:// URL. It must accept POST requests and answer 2xx."
     errorText={errors['/config/baseUrl']}
   >
     <Input
@@ -64,7 +64,7 @@ export const DescriptionField = ({ draft, onChange, errors, isReadOnly }: Webhoo
         Description <i>- optional</i>
       </span>
     }
-    description="A name for people, in lists and e-mails. It is not sent."
+    description="Shown in lists and e-mails. It is not sent to your endpoint."
     errorText={errors['/description']}
   >
     <Input
@@ -109,7 +109,9 @@ export const EventChoice = ({ draft, onChange, errors, isReadOnly }: WebhookForm
             stretch
             label="Events"
             errorText={errors['/settings/actions']}
-            warningText={isDeaf(choice) && 'No event is chosen: the webhook would receive nothing.'}
+            warningText={
+              isDeaf(choice) && 'No event type is chosen. The webhook will not receive events.'
+            }
           >
             <SpaceBetween size="m">
               {boxes(types.filter(({ name }) => USUAL.includes(name)))}
@@ -187,8 +189,8 @@ interface OwnSecretProps {
 /** A closed section with a field for a secret that the user brings. */
 export const OwnSecretField = ({ label, value, onChange, errorText }: OwnSecretProps) => (
   <FormSection
-    header="A signing secret of your own"
-    description="Without one the service makes one."
+    header="Your own signing secret"
+    description="If you leave this empty, a secret is generated."
     error={errorText}
   >
     <FormField

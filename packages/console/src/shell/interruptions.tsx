@@ -23,7 +23,7 @@ export const ConnectionBanner = () => {
   }, [isCutOff, queries]);
   return (
     <div role="status" className={isCutOff ? 'banner' : ''}>
-      {isCutOff && 'The service cannot be reached. Trying again; what you typed stays.'}
+      {isCutOff && 'The service cannot be reached. Retrying. Your input is kept.'}
     </div>
   );
 };
@@ -66,12 +66,11 @@ const Expired = () => {
     >
       <SpaceBetween size="m">
         <Box>
-          Sign in again in a window of its own. This page stays as it is, with what you typed, and
-          goes on where it was.
+          Sign in again in a new window. This page keeps your input and continues where it was.
         </Box>
         {hasFailed && (
           <Alert type="error">
-            That did not work. Let your browser open windows for this page, and try again.
+            Your browser blocked the window. Allow windows for this page, and try again.
           </Alert>
         )}
       </SpaceBetween>

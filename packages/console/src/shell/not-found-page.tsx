@@ -9,7 +9,7 @@ export const NotFoundPage = () => (
       title="There is no page at this address"
       action={<Link href={PLACES.accounts}>Go to Accounts</Link>}
     >
-      The link may be old, or what it led to was deleted.
+      The link may be old, or its target was deleted.
     </Empty>
   </Page>
 );

@@ -34,8 +34,8 @@ export const SignedOut = ({ onSignIn }: { onSignIn: () => void }) => (
 export const WindowDone = () => (
   <StartPage title="You are signed in">
     <Box>
-      Close this window and go on in the other one, or <a href="/accounts">open the console here</a>
-      .
+      Close this window and continue in the other one, or{' '}
+      <a href="/accounts">open the console here</a>.
     </Box>
   </StartPage>
 );

@@ -29,7 +29,7 @@ export const TopBar = () => {
           <p className="person">
             <strong>{me.userName}</strong>{' '}
             <span>
-              {roleInWords(me.role)} of {nameIn(me.organisation)}
+              {roleInWords(me.role)} of {nameIn(me.account)}
             </span>
           </p>
         )}

@@ -67,7 +67,7 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
       deliveredAt: '2026-11-20T12:00:20.040Z',
       latestAttempt: { statusCode: 200 },
       attempts: [
-        { number: 1, reason: 'no secure connection could be made (certificate or TLS error)' },
+        { number: 1, reason: 'no secure connection could be made' },
         { number: 2, trigger: 'backoff', statusCode: 200, response: 'OK' },
       ],
     });
@@ -82,10 +82,10 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
   });
 
   it.each([
-    ['unknown00000', 'evt_01JD', 'There is no such integration.'],
-    [id, 'evt_02', 'There is no such delivery.'],
-    [id, 'evt_01JD%23', 'There is no such delivery.'],
-    [id, 'e'.repeat(65), 'There is no such delivery.'],
+    ['unknown00000', 'evt_01JD', 'The integration does not exist.'],
+    [id, 'evt_02', 'The delivery does not exist.'],
+    [id, 'evt_01JD%23', 'The delivery does not exist.'],
+    [id, 'e'.repeat(65), 'The delivery does not exist.'],
   ])('answers 404 to /integrations/%s/deliveries/%s', async (of, event, detail) => {
     const { call } = await readingOne();
     const reply = await call('GET', `/integrations/${of}/deliveries/${event}`);

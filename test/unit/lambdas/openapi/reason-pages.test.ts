@@ -31,10 +31,10 @@ describe('the page about the result of an attempt', () => {
 
   it.each([
     [200, 'delivered', /confirmed and not sent again/],
-    [301, 'fatal', /tries again every hour/],
-    [404, 'fatal', /tries again every hour/],
+    [301, 'fatal', /makes attempts every hour/],
+    [404, 'fatal', /makes attempts every hour/],
     [504, 'transient', /for 12 hours/],
-    [999, 'fatal', /tries again every hour/],
+    [999, 'fatal', /makes attempts every hour/],
   ])('is there for the status %i, which is %s', async (statusCode, outcome, meaning) => {
     const path = adviceFor({ statusCode }).page ?? '';
     expect(await read(path)).toMatchObject({

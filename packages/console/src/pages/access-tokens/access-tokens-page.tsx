@@ -143,9 +143,7 @@ const RevokeDialog = ({ token, onClose }: { token: AccessToken; onClose: () => v
       change={revoking}
       onClose={onClose}
     >
-      <Box>
-        Programs that use it are refused within a minute. A revoked token cannot be brought back.
-      </Box>
+      <Box>Programs that use it lose access within a minute. You cannot undo this.</Box>
     </ConfirmDialog>
   );
 };

@@ -34,7 +34,7 @@ export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
         confirm="I have stored the token"
         onClose={onClose}
       >
-        Put it where your program reads its secrets. If it gets lost, revoke it and create another.
+        Store it with the secrets of your program. If you lose it, revoke it and create another.
       </SecretDialog>
     );
   }

@@ -12,7 +12,7 @@ export const AccountPage = () => {
   return (
     <Page
       title={name}
-      description="Webhooks, access tokens and users are in the settings."
+      description="See Settings for webhooks, access tokens and users."
       actions={
         <Button iconName="settings" href={PLACES.settings(name)} variant="primary">
           Settings

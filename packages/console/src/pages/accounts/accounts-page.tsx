@@ -19,7 +19,7 @@ import { PLACES } from '../../shell/places.ts';
 export const AccountsPage = () => (
   <Page
     title="Accounts"
-    description="Your organisation’s account is at the top of the hierarchy, the accounts that belong to it below. Webhooks belong to the organisation."
+    description="Your organisation’s account is at the top, and its other accounts are below. Webhooks belong to the organisation."
   >
     <Loaded query={useAccounts()} what="The accounts">
       {(accounts) => <AccountTree accounts={accounts} />}
@@ -33,9 +33,7 @@ const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
     filtering: {
       fields: ['name'],
       noMatch: (
-        <Empty title="No account has this name">
-          Look for a part of the name, or clear the field.
-        </Empty>
+        <Empty title="No accounts found">Search for a part of the name, or clear the field.</Empty>
       ),
     },
     sorting: {},

@@ -16,7 +16,7 @@ export const FailureMail = () => {
       {account.mailEnabled ? (
         <Switch isOn={account.failureMail} />
       ) : (
-        <Box>This service sends no e-mails. Its operator can set that up.</Box>
+        <Box>This service does not send e-mails. Its operator can change this.</Box>
       )}
     </Container>
   );
@@ -34,7 +34,7 @@ const Switch = ({ isOn }: { isOn: boolean }) => {
       }),
     onSuccess: ({ body }) => {
       queries.setQueryData(QUERIES.account(name), body);
-      const text = `E-mails about failures are switched ${body.failureMail ? 'on' : 'off'}.`;
+      const text = `E-mails about failures are turned ${body.failureMail ? 'on' : 'off'}.`;
       tell({ type: 'success', text });
     },
     onError: (error) => tell({ type: 'error', text: error.message }),
@@ -43,11 +43,11 @@ const Switch = ({ isOn }: { isOn: boolean }) => {
     <div className="setting">
       <Box>
         {isOn
-          ? 'The admins of the organisation get an e-mail when a webhook fails, when it has recovered, and when events are set aside.'
-          : 'Switched off: no admin is told by e-mail that a webhook failed.'}
+          ? 'The admins of the organisation get an e-mail when a webhook fails, when it recovers, and when events are set aside.'
+          : 'Admins get no e-mail when a webhook fails.'}
       </Box>
       <AdminButton loading={switching.isPending} onClick={() => switching.mutate()}>
-        {isOn ? 'Switch off' : 'Switch on'}
+        {isOn ? 'Turn off' : 'Turn on'}
       </AdminButton>
     </div>
   );

@@ -7,20 +7,20 @@ import { FailureMail } from './failure-mail.tsx';
 export const SettingsPage = () => {
   const name = useAccountName();
   return (
-    <Page title="Account Settings" description={`What belongs to ${name}.`}>
+    <Page title="Account Settings" description={`Settings of ${name}.`}>
       <SpaceBetween size="l">
         <ColumnLayout columns={4} minColumnWidth={240}>
           <Section name="Integrations" href={PLACES.integrations(name)}>
-            Webhooks: which endpoints receive events, which events, and how it went.
+            Webhooks: endpoints, event types and deliveries.
           </Section>
           <Section name="Activity" href={PLACES.activity(name)}>
-            Who changed a webhook, and when one failed and recovered.
+            Who changed webhooks, and when they failed and recovered.
           </Section>
           <Section name="Access tokens" href={PLACES.accessTokens(name)}>
             Credentials for programs that call the API.
           </Section>
           <Section name="Users" href={PLACES.users(name)}>
-            Who signs in here, and who may change things.
+            Who can sign in, and who can make changes.
           </Section>
         </ColumnLayout>
         <FailureMail />

@@ -89,7 +89,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
             <FormSection
               header="Headers"
               error={fields['/config/headers'] ?? repeatedHeader(draft)}
-              description="For an endpoint behind a gateway that wants a key."
+              description="For an endpoint behind a gateway that requires a key."
               isOpenAtFirst={draft.headers.length > 0}
             >
               <HeaderFields {...form} />

@@ -21,7 +21,7 @@ export const AddWebhookPage = () => {
       tabTitle="Add Webhook"
       description={
         added === undefined
-          ? `Its endpoint receives the events of ${account} as they happen, signed.`
+          ? `Its endpoint receives the events of ${account} as signed requests.`
           : webhookName(added)
       }
       contentType="form"
@@ -45,7 +45,7 @@ const WebhookAdded = ({ integration }: { integration: Integration }) => {
   return (
     <SpaceBetween size="l">
       {warnings.length > 0 && (
-        <Alert type="warning" header="Look at the address again">
+        <Alert type="warning" header="Check the address">
           {addressInWords(config.baseUrl)}: {warnings.map(({ detail }) => detail).join('; ')}.
         </Alert>
       )}

@@ -10,7 +10,7 @@ import { membersOf } from './members.ts';
 export const EventTypesPage = () => (
   <Page
     title="Event catalogue"
-    description="What a webhook can receive. Each event is one signed POST with a JSON body."
+    description="The events that a webhook can receive. Each event is one signed POST with a JSON body."
     maxWidth={960}
   >
     <Loaded query={useEventTypes()} what="The event types">

@@ -12,7 +12,7 @@ export const UsersPage = () => {
   const account = useAccountName();
   const { data: me } = useMe();
   return (
-    <Page title="Users" description={`Who signs in here as a user of ${account}.`}>
+    <Page title="Users" description={`People who can sign in as users of ${account}.`}>
       <SpaceBetween size="l">
         <Loaded query={useUsers()} what="The users">
           {(users) => (

@@ -83,7 +83,7 @@ export const Answer = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean 
   if (attempt.response === '') return <p className="quiet">The answer had no body.</p>;
   return (
     <details open={isOpen}>
-      <summary>What came back</summary>
+      <summary>Answer</summary>
       <ForeignText text={attempt.response} name={`Answer to attempt ${attempt.number}`} />
     </details>
   );

@@ -40,9 +40,9 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
                   </Button>
                 }
               >
-                Deliveries are found by the id of their event, and about a minute after they were
-                sent by <code>data.message.id</code>, <code>data.contact.id</code> or{' '}
-                <code>data.phoneCall.id</code>, if the other filters apply too.
+                You can find a delivery by the id of its event, and about a minute after it was sent
+                by <code>data.message.id</code>, <code>data.contact.id</code> or{' '}
+                <code>data.phoneCall.id</code>. The other filters apply too.
               </Empty>
             ) : isFiltered(search) ? (
               <Empty
@@ -55,8 +55,7 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
               </Empty>
             ) : (
               <Empty title="No deliveries yet" action={testButton}>
-                Events appear here by themselves as they happen. Send a test to see your endpoint
-                answer now.
+                Events appear here as they happen. Send a test to see your endpoint answer now.
               </Empty>
             )}
             {next !== undefined && (

@@ -61,8 +61,8 @@ const PanelStart = ({ event, children }: { event: string; children: ReactNode })
 
 const Missing = ({ event }: { event: string }) => (
   <Empty title={`No delivery of ${event}`}>
-    The log has none of the last 30 days for this webhook. An event that is still queued for its
-    first attempt is not in the log yet.
+    The log of the last 30 days does not have it. An event that is queued for its first attempt is
+    not in the log yet.
   </Empty>
 );
 
@@ -107,8 +107,8 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
         note={
           <>
             <p className="quiet">
-              Each attempt was a new POST to the URL set at that time. Your own headers are those of
-              today. We do not store signatures. Send a test to see them.
+              Each attempt was a new POST to the URL set at that time. Your own headers are the
+              current ones. We do not store signatures. Send a test to see them.
             </p>
             {details.body !== undefined && (
               <CopyToClipboard

@@ -59,7 +59,7 @@ export const deliveryInWords = ({
 
 export const TRIGGER_WORDS: Readonly<Record<Attempt['trigger'], string>> = {
   event: 'The event happened',
-  backoff: 'Tried again after a pause',
+  backoff: 'Retried after a delay',
   hourly: 'The hourly attempt',
   replay: 'Sent after the webhook recovered',
   manual: 'Sent by hand',
@@ -107,7 +107,7 @@ export const nextOf = (
     return {
       sign: 'in-progress',
       words: 'Trying again',
-      sentence: 'The pause grows with each attempt, for up to 12 hours.',
+      sentence: 'The delay grows with each attempt, for up to 12 hours.',
       at: planned,
     };
   }

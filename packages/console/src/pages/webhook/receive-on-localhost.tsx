@@ -16,8 +16,8 @@ node listen.mjs --to http://localhost:3000/hooks --integration ${id}`;
         Receive on localhost
       </h2>
       <p className="quiet">
-        While you develop, a program for Node 20 or later posts this webhook’s events to your
-        machine as well, whether or not its endpoint works. It needs no tunnel.
+        A program for Node 20 or later posts this webhook’s events to your machine, whether or not
+        its endpoint works. You do not need a tunnel.
       </p>
       <CodeSample
         code={command}

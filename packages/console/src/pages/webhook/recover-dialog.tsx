@@ -28,7 +28,7 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
       <SpaceBetween size="m">
         <Box>
           Use it when your endpoint works again. It ends the failure immediately and sends waiting
-          events, oldest first; then it sends what was not delivered:
+          events, oldest first. Then it sends undelivered events:
         </Box>
         <FormField label="Events to send">
           <RadioGroup
@@ -36,7 +36,7 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
             onChange={({ detail }) => setChosen(detail.value)}
             items={[
               ...choices.map(({ id, words }) => ({ value: id, label: words })),
-              { value: OWN, label: 'Since another instant' },
+              { value: OWN, label: 'Since another time' },
             ]}
           />
         </FormField>
@@ -44,7 +44,7 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
           <FormField
             label="Since"
             controlId="recover-since"
-            errorText={isRefused ? 'Choose an instant that is over.' : ''}
+            errorText={isRefused ? 'Choose a time in the past.' : ''}
           >
             <input
               id="recover-since"
@@ -56,8 +56,8 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
           </FormField>
         )}
         <Box color="text-body-secondary">
-          What was delivered is not sent again. Your receiver may get an event twice that is just
-          being sent: it recognises the event by its id.
+          Delivered events are not sent again. An event in flight may arrive twice. Recognise it by
+          its id.
         </Box>
       </SpaceBetween>
     </Dialog>

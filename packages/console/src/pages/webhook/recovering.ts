@@ -4,10 +4,10 @@ import type { Notice } from '../../shell/notices.ts';
 const HOUR_MS = 3_600_000;
 
 const AGES = [
-  { id: '1h', words: 'Of the last hour', hours: 1 },
-  { id: '24h', words: 'Of the last 24 hours', hours: 24 },
-  { id: '7d', words: 'Of the last 7 days', hours: 7 * 24 },
-  { id: '30d', words: 'Of the last 30 days: all that the log has', hours: 30 * 24 },
+  { id: '1h', words: 'From the last hour', hours: 1 },
+  { id: '24h', words: 'From the last 24 hours', hours: 24 },
+  { id: '7d', words: 'From the last 7 days', hours: 7 * 24 },
+  { id: '30d', words: 'From the last 30 days (the whole log)', hours: 30 * 24 },
 ];
 
 /**
@@ -53,7 +53,7 @@ export const retryInWords = ({
       type: 'info',
       text:
         status === 'busy'
-          ? 'No events are waiting to be retried. The next delivery that your endpoint confirms ends the trouble.'
+          ? 'No events are waiting to be retried. The webhook is active again when your endpoint confirms a delivery.'
           : 'No events are waiting, so there was nothing to retry.',
     };
   }

@@ -7,14 +7,11 @@ const HEADERS: readonly (readonly [string, string])[] = [
     'X-Service-Signature',
     'HMAC-SHA256 of the raw body in lower-case hexadecimal. The key is the whole secret as you see it, whsec_ included.',
   ],
-  [
-    'webhook-id',
-    'Identifies the delivery, the same on every attempt: recognise by it what you have processed already.',
-  ],
-  ['webhook-timestamp', 'When the attempt was made, in seconds: refuse requests that are old.'],
+  ['webhook-id', 'Identifies the delivery, the same on every attempt. Recognise duplicates by it.'],
+  ['webhook-timestamp', 'When the attempt was made, in seconds. Refuse old requests.'],
   [
     'webhook-signature',
-    'The signatures of Standard Webhooks, of webhook-id, webhook-timestamp and body. During a rotation there are several: one that is right is enough.',
+    'The Standard Webhooks signature of webhook-id, webhook-timestamp and body. During a rotation there are several: accept the request if one is correct.',
   ],
 ];
 

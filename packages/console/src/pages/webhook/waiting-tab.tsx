@@ -12,7 +12,7 @@ export const WaitingTab = () => (
     <Kept
       state="pending"
       title="Waiting"
-      explanation="Stored events that are not sent yet, oldest first. While the webhook is failed or busy, they are sent as soon as your endpoint confirms an event; otherwise within the hour."
+      explanation="Stored events that are not delivered yet, oldest first. While the webhook is failed or busy, they are sent as soon as your endpoint confirms an event; otherwise within the hour."
       empty="No events are waiting. All were delivered or are being sent."
     />
     <Kept

@@ -31,14 +31,14 @@ export const useWebhookActions = (id: string) => {
       onSuccess: () =>
         tell({
           type: 'success',
-          text: 'The recovery has begun: what was not delivered is being sent, oldest first.',
+          text: 'The recovery has begun. Undelivered events are being sent, oldest first.',
         }),
       ...always,
     }),
     resend: useMutation({
       mutationFn: (event: string) => api.post<Delivery>(`${deliveryPath(id, event)}/resend`),
       onSuccess: () =>
-        tell({ type: 'success', text: 'It is sent again in a moment, with the same id.' }),
+        tell({ type: 'success', text: 'The event will be sent again shortly, with the same id.' }),
       ...always,
     }),
   };

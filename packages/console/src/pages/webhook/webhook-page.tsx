@@ -49,11 +49,11 @@ export const WebhookPage = () => {
 };
 
 const Missing = ({ account, id }: { account: string; id: string }) => (
-  <Empty title="There is no such webhook">
-    It was deleted, or belongs to another organisation.
+  <Empty title="This webhook does not exist">
+    It was deleted, or it belongs to another organisation.
     <Box padding={{ top: 's' }}>
       <a href={PLACES.integrations(account)}>All webhooks of {account}</a> ·{' '}
-      <a href={PLACES.activityOf(account, id)}>What happened to this one</a>
+      <a href={PLACES.activityOf(account, id)}>Activity of this webhook</a>
     </Box>
   </Empty>
 );
@@ -144,7 +144,6 @@ const Settings = () => (
 /** With the address, unless that is the title. */
 const subscriptionsOf = ({ description, config, settings }: Integration): string => {
   const wanted = Object.entries(settings.actions).flatMap(([type, isOn]) => (isOn ? [type] : []));
-  const types =
-    wanted.length === 0 ? 'No event type is switched on.' : `Receives ${wanted.join(', ')}`;
+  const types = wanted.length === 0 ? 'Receives no events' : `Receives ${wanted.join(', ')}`;
   return description === undefined ? types : `${addressInWords(config.baseUrl)}: ${types}`;
 };

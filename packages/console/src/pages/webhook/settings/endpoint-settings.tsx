@@ -28,7 +28,7 @@ import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts'
 const savedNotice = ({ warnings = [] }: Integration): Notice => {
   if (warnings.length === 0) return { type: 'success', text: 'The settings are saved.' };
   const about = warnings.map(({ detail }) => detail).join('; ');
-  return { type: 'warning', text: `The settings are saved. About the address: ${about}.` };
+  return { type: 'warning', text: `The settings are saved. Check the address: ${about}.` };
 };
 
 export const EndpointSettings = () => {
@@ -70,7 +70,7 @@ export const EndpointSettings = () => {
             <SpaceBetween direction="horizontal" size="xs">
               {hasChanges && (
                 <Button variant="link" onClick={startOver}>
-                  {isOutdated ? 'Take the settings as they are now' : 'Discard changes'}
+                  {isOutdated ? 'Load the current settings' : 'Discard changes'}
                 </Button>
               )}
               <AdminButton
@@ -78,7 +78,7 @@ export const EndpointSettings = () => {
                 formAction="submit"
                 loading={changing.isPending}
                 disabled={!hasChanges}
-                disabledReason="Nothing is changed."
+                disabledReason="There are no changes."
               >
                 Save
               </AdminButton>

@@ -21,7 +21,7 @@ import { PLACES } from '../../../shell/places.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
 
 export const PauseOrEnd = () => (
-  <Container header={<Header variant="h2">Pause or end</Header>}>
+  <Container header={<Header variant="h2">Deactivate or delete</Header>}>
     <SpaceBetween size="l">
       <Activity />
       <Deletion />
@@ -48,7 +48,7 @@ const Activity = () => {
       title={word}
       explanation={
         active
-          ? 'While deactivated, the webhook gets no events, and they are not sent later.'
+          ? 'While inactive, the webhook gets no events, and they are not sent later.'
           : 'The webhook is inactive. It gets no events.'
       }
       change={switching}
@@ -88,7 +88,7 @@ const Deletion = () => {
       <SpaceBetween size="m">
         <div>
           <Breakable>{webhookName(integration)}</Breakable> gets no more events. This cannot be
-          undone; to pause it, deactivate it instead.
+          undone. To stop its events for some time, deactivate it instead.
         </div>
         <FormField label={`Type ${WORD} to confirm`}>
           <Input

@@ -29,7 +29,7 @@ export const SecretSettings = () => {
       header={
         <Header
           variant="h2"
-          description="Every request is signed with it. It was shown when it was set, and is not shown again."
+          description="Signs every request. It is shown only once, when it is set."
           actions={<AdminButton onClick={() => setRotating(true)}>Rotate secret</AdminButton>}
         >
           Signing secret
@@ -46,8 +46,8 @@ export const SecretSettings = () => {
               <AdminButton onClick={() => setSwitching(true)}>Switch to the new secret</AdminButton>
             }
           >
-            X-Service-Signature is by the old secret, and webhook-signature has a signature by each.
-            Let your receiver accept both secrets, then switch.
+            X-Service-Signature uses the old secret, and webhook-signature has a signature with
+            each. Let your receiver accept both secrets, then switch.
           </Alert>
         )}
         {previousSecretExpiresAt !== undefined && <Overlap until={previousSecretExpiresAt} />}
@@ -68,8 +68,8 @@ const Overlap = ({ until }: { until: string }) => {
   if (remaining === undefined) return null;
   return (
     <Alert type="info" header={`The previous secret still signs for ${remaining}`}>
-      Until <Instant at={until} /> the header webhook-signature has a signature by each secret.
-      X-Service-Signature is by the new secret alone.
+      Until <Instant at={until} />, webhook-signature has a signature with each secret.
+      X-Service-Signature uses only the new secret.
     </Alert>
   );
 };
@@ -77,11 +77,11 @@ const Overlap = ({ until }: { until: string }) => {
 /** In hours. */
 const OVERLAPS = [
   { value: '24', label: '24 hours', description: 'Time to remove the old secret from receivers.' },
-  { value: '168', label: '7 days', description: 'The longest overlap there is.' },
+  { value: '168', label: '7 days', description: 'The longest overlap.' },
   {
     value: '0',
     label: 'None',
-    description: 'Somebody else knows the old secret: it signs nothing from now on.',
+    description: 'Use this if the old secret has leaked. It stops working now.',
   },
 ];
 
@@ -123,8 +123,8 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
       <FormAlert header="The secret was not rotated" errors={others} />
       <SpaceBetween size="l">
         <Box>
-          The new secret is shown next. Until you switch to it, your receiver works as it is: the
-          old secret signs as before.
+          The new secret is shown next. Until you switch to it, the old secret signs as before, and
+          your receiver keeps working.
         </Box>
         <OwnSecretField
           label="New signing secret"
@@ -160,11 +160,11 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
       <FormAlert header="The secret was not switched" errors={others} />
       <SpaceBetween size="l">
         <Box>
-          X-Service-Signature is by the new secret from then on: a receiver that does not know it
-          yet refuses every event.
+          X-Service-Signature switches to the new secret immediately. A receiver that does not know
+          it yet refuses every event.
         </Box>
         <FormField
-          label="How long the old secret signs, too"
+          label="Keep signing with the old secret for"
           description="In the header webhook-signature."
           errorText={fields['/overlapSeconds']}
         >
