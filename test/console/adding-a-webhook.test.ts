@@ -56,7 +56,7 @@ describe('an organisation’s admin', () => {
   it('sees a field of a closed section whose value is refused', async () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
-    const section = page.getByRole('button', { name: /^A signing secret of your own/ });
+    const section = page.getByRole('button', { name: /^Your own signing secret/ });
     const secret = page.getByLabel('Signing secret', { exact: true });
 
     await page.getByLabel('Endpoint URL').fill(endpoint.newUrl());
