@@ -95,12 +95,9 @@ export const deliveryDetailsResource = z
       description:
         'Whether it is set aside: stored, and not sent again until you resend or recover it, because the event is at fault.',
     }),
-    body: z
-      .string()
-      .optional()
-      .meta({
-        description: 'The body as it is sent, byte for byte. Absent once it is no longer stored.',
-      }),
+    body: z.string().optional().meta({
+      description: 'The body as it is sent, byte for byte. Absent once it is no longer stored.',
+    }),
     attempts: z
       .array(attemptResource)
       .meta({ description: 'Oldest first, the latest thousand at most.' }),
