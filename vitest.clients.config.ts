@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
 import { createTableReporter } from './test/support/receivers/table-reporter.ts';
+import { createProofReporter } from './tools/proof/reporter.ts';
 
 /** Clients generated from the OpenAPI document: apart, because each generator needs tools of its own. */
 export default defineConfig({
@@ -15,6 +16,7 @@ export default defineConfig({
       'default',
       ['json', { outputFile: '.vitest/clients-results.json' }],
       createTableReporter(),
+      createProofReporter(),
     ],
   },
 });

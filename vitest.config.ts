@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
+import { createProofReporter } from './tools/proof/reporter.ts';
 
 const project = (
   name: string,
@@ -35,6 +36,7 @@ export default defineConfig({
     reporters: [
       'default',
       ['json', { outputFile: process.env.RESULTS_FILE ?? '.vitest/results.json' }],
+      createProofReporter(),
     ],
   },
 });

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
+import { createProofReporter } from './tools/proof/reporter.ts';
 
 /** The console in a browser: apart from `npm test`, which needs nothing but npm. */
 export default defineConfig({
@@ -12,6 +13,10 @@ export default defineConfig({
     testTimeout: 2 * TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    reporters: ['default', ['json', { outputFile: '.vitest/console-results.json' }]],
+    reporters: [
+      'default',
+      ['json', { outputFile: '.vitest/console-results.json' }],
+      createProofReporter(),
+    ],
   },
 });

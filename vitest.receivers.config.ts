@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
 import { createTableReporter } from './test/support/receivers/table-reporter.ts';
+import { createProofReporter } from './tools/proof/reporter.ts';
 
 /** The receivers of `receivers/`, behind the service: apart, because each needs tools of its own. */
 export default defineConfig({
@@ -17,6 +18,7 @@ export default defineConfig({
       'default',
       ['json', { outputFile: '.vitest/receivers-results.json' }],
       createTableReporter(),
+      createProofReporter(),
     ],
   },
 });

@@ -12,11 +12,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClientConfig } from '../local/endpoints-file.ts';
-import { replaceBlock } from '../tools/docs/markdown.ts';
+import { RATES } from '../tools/docs/capacity-blocks.ts';
+import { dollars, replaceBlock } from '../tools/docs/markdown.ts';
 import { writeCosts } from '../tools/docs/write-costs.ts';
+import { keepRecord } from '../tools/proof/records.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
-import { billOf, factsOf } from './cost/dollars.ts';
+import { billOf, factsOf, SECONDS_OF_MONTH, totalOf } from './cost/dollars.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import {
@@ -110,6 +112,21 @@ receiver.stop();
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
 console.log(`\n${countingTable(priced)}\n\n${announcingText(priced[0])}`);
+
+keepRecord('cost', {
+  title: 'Costs',
+  command: 'npm run bench -- cost',
+  figures: Object.fromEntries([
+    ...priced.map(({ measured, perMillion }) => [
+      `a million events: ${titleOf(measured.scenario)}`,
+      dollars(totalOf(perMillion)),
+    ]),
+    ...RATES.map((rate) => [
+      `a month of ${rate} events a second`,
+      dollars((totalOf(priced[0].perMillion) * rate * SECONDS_OF_MONTH) / 1e6, 0),
+    ]),
+  ]),
+});
 
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);

@@ -1,7 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { settingsFor } from '../../lib/stages.ts';
+import { keepRecord } from '../../tools/proof/records.ts';
 import { ROWS } from './customers.ts';
-import { type Found, headLines, lineOf, missesOf, simulateAlone, simulateRow } from './table.ts';
+import {
+  type Found,
+  headLines,
+  lineOf,
+  missesOf,
+  shortOf,
+  simulateAlone,
+  simulateRow,
+} from './table.ts';
 
 const wholeNumber = (text: string): number => {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
@@ -43,6 +52,7 @@ const run = { ...options, stage, eventsPerSecond: rate, warmUpMinutes: warmUp };
 
 const aloneOf = new Map<number, Found>();
 const misses: string[] = [];
+const figures: Record<string, string> = {};
 for (const line of headLines()) say(line);
 for (const each of ROWS.filter(({ name }) => rows.includes(name))) {
   const share = each.others?.share ?? 0;
@@ -50,7 +60,13 @@ for (const each of ROWS.filter(({ name }) => rows.includes(name))) {
   aloneOf.set(share, alone);
   const compared = { row: each, found: await simulateRow(each, run), alone };
   say(lineOf(compared));
+  figures[each.title] = shortOf(compared);
   misses.push(...missesOf(compared).map((miss) => `${each.name}: ${miss}`));
 }
 for (const miss of misses) say(`MISSED: ${miss}`);
 if (misses.length > 0) process.exitCode = 1;
+keepRecord('capacity', {
+  title: 'Capacity',
+  command: ['npm run bench -- capacity', ...process.argv.slice(2)].join(' '),
+  figures: { ...figures, ...Object.fromEntries(misses.map((miss) => [miss, 'MISSED'])) },
+});

@@ -146,6 +146,10 @@ export const lineOf = (compared: Compared): string => {
   ]);
 };
 
+/** What a row says in a few words. */
+export const shortOf = (compared: Compared): string =>
+  `p95 of healthy customers ${times(p95Of(compared))} × that alone, ${whole(compared.found.mostInFlight.deliveries)} deliveries in flight`;
+
 const besideIt = ({ flood, tellsOthers }: Row, found: Found): string =>
   [
     ...(flood && flood.confirms > 0

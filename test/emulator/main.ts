@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { endpointsText } from '../../local/endpoints-file.ts';
+import { keepRecord } from '../../tools/proof/records.ts';
 import { cdk, LOCAL_STAGE } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
 import {
@@ -142,6 +143,16 @@ try {
   await writeFile(RESULTS, JSON.stringify(total));
 }
 const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+keepRecord('emulator', {
+  title: 'Deployments to an AWS emulator',
+  command: `npm run test:emulator${start === startEmulator ? '' : ' -- --elsewhere'}`,
+  figures: {
+    'tests: passed': total.numPassedTests,
+    'tests: failed': total.numFailedTests,
+    'tests: skipped': total.numPendingTests,
+    minutes,
+  },
+});
 console.log(
   `On the emulator: ${total.numPassedTests} passed, ${total.numFailedTests} failed, ${total.numPendingTests} skipped in ${minutes} minutes.`,
 );

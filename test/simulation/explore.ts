@@ -19,7 +19,7 @@ export interface Exploration {
 }
 
 /** Runs with one seed: the first block has `seed`, the next block `seed + 1`, and so on. */
-const BLOCK = 500;
+export const BLOCK = 500;
 
 /** Simulates drawn scenarios until a run breaks a rule; then shrinks the scenario of this run. */
 export const explore = async (

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type Exploration, explore } from './explore.ts';
+import { keepRecord } from '../../tools/proof/records.ts';
+import { BLOCK, type Exploration, explore } from './explore.ts';
 import { simulate } from './simulate.ts';
 
 const wholeNumber = (text: string): number => {
@@ -38,6 +39,26 @@ const result = await explore({ runs, seed, ...(path !== undefined && { path }) }
 const met = [...result.met].toSorted(([a], [b]) => (a < b ? -1 : 1));
 for (const [situation, count] of met) say(`${String(count).padStart(8)}  ${situation}`);
 say(rateOf(result));
+
+const countOf = (situations: RegExp): number =>
+  met.reduce((sum, [situation, count]) => sum + (situations.test(situation) ? count : 0), 0);
+
+if (path === undefined) {
+  keepRecord('simulation', {
+    title: 'Simulated histories',
+    command: `npm run simulate -- --runs ${runs} --seed ${seed}`,
+    figures: {
+      histories: result.runs,
+      seeds: `${seed} to ${seed + Math.ceil(result.runs / BLOCK) - 1}`,
+      'broken rules': result.failure ? 1 : 0,
+      'different situations': met.length,
+      'crashes before or after a call': countOf(/^crash /),
+      'faults of a call': countOf(/^fault /),
+      'repeated calls': countOf(/^repeated: /),
+      'messages and schedules handed out twice': countOf(/ (handed out|fires) twice$/),
+    },
+  });
+}
 
 if (result.failure) {
   const { rule, scenario, seed: found, path: at } = result.failure;

@@ -106,7 +106,8 @@ describe('the core, whatever goes wrong around it', () => {
     exploration = await explore({ runs: RUNS, seed: SEED });
   });
 
-  it('loses no event and leaves nothing behind at the end', () => {
+  it('loses no event and leaves nothing behind at the end', ({ task }) => {
+    task.meta.figures = { 'simulated histories': exploration.runs };
     const { failure } = exploration;
     const found = failure && {
       rule: failure.rule,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import {
   type CrashingRun,
   type CrashPoint,
@@ -16,6 +16,9 @@ beforeAll(async () => {
   if (stateDirectory !== undefined) crashing = await startCrashingRun(stateDirectory);
 });
 afterAll(() => crashing?.stop());
+beforeEach(({ task }) => {
+  task.meta.figures = { 'functions that die in the middle': 1 };
+});
 
 /** More than a batch. */
 const EVENTS = 12;

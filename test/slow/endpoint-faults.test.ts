@@ -125,7 +125,8 @@ describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () =
     await Promise.all(openings.map((close) => close()));
   });
 
-  it('is an attempt with an outcome, in the delivery log and the logs', async () => {
+  it('is an attempt with an outcome, in the delivery log and the logs', async ({ task }) => {
+    task.meta.figures = { 'faults of endpoints': faults.length };
     const attempts = await inTurn(registered, ({ bareId }, index) =>
       eventually(
         async () => tellingOf(await attemptsOf(bareId), faults[index]),

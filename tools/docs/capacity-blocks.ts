@@ -4,7 +4,7 @@ import { type Blocks, measuredCosts } from './cost-blocks.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
 /** Events a second. */
-const RATES = [100, 1_000, 10_000];
+export const RATES = [100, 1_000, 10_000];
 const FULL_BATCH = 10;
 
 /** The blocks of docs/operators/capacity.md; `costs` is the page with the measured figures. */

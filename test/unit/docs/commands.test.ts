@@ -55,7 +55,7 @@ exec ${process.execPath} "$@"
   });
 
   it.each(PAGES)('run no TypeScript by the Node of the reader: %s', (page) => {
-    const bare = textOf(page).match(/(?<!--app ")\bnode [\w./-]+\.ts\b/g);
+    const bare = textOf(page).match(/(?<!--app "|npx )\bnode [\w./-]+\.ts\b/g);
 
     expect(bare ?? []).toEqual([]);
   });
