@@ -1,0 +1,221 @@
+import { inFile, type Mutation } from './mutation.ts';
+
+/** Rules of refusals, failure, retries, replays, recoveries and set-aside events. */
+export const TROUBLE_MUTATIONS: readonly Mutation[] = [
+  ...inFile(
+    'core/delivery/sending/refusal.ts',
+    ['delivery/sending/refusals', 'delivery/sending/set-aside'],
+    [
+      [
+        'A refusal of a confirmed delivery changes nothing.',
+        "(await ports.readLog(delivery)).logged === 'delivered'",
+        'false',
+      ],
+      [
+        'An event is set aside only after another was confirmed in between.',
+        'confirmedAt > refusedAt &&',
+        '',
+      ],
+      [
+        'A success before the latest change of settings sets no event aside.',
+        'confirmedAt >= updatedAt',
+        'true',
+      ],
+      ['Other events count for an hour.', 'HOUR_MS = 3_600_000', 'HOUR_MS = 36_000_000'],
+      [
+        'A replayed refusal is tolerated only while others are confirmed.',
+        'isReplayed(delivery) && (await hasConfirmedOthers(refused, ports))',
+        'isReplayed(delivery)',
+      ],
+      [
+        'A refused new event fails the integration.',
+        'isReplayed(delivery) && (await hasConfirmedOthers(refused, ports))',
+        'await hasConfirmedOthers(refused, ports)',
+      ],
+      [
+        'An integration that continues tolerates refusals.',
+        "integration.settings.onFatalError === 'continue' ||",
+        '',
+      ],
+      [
+        '20 tolerated refusals in a row fail the integration.',
+        'most: ports.failedAfter',
+        'most: ports.failedAfter + 1',
+      ],
+      [
+        'An event that is refused again counts once.',
+        "if (isCounted(delivery, integration)) return 'tolerated';",
+        '',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/sending/retry-hourly.ts',
+    ['delivery/sending/retry-hourly'],
+    [
+      [
+        'A repeated message makes the attempts of an hour once.',
+        '!(await claimRetry(integration, message, ports))',
+        'false',
+      ],
+      [
+        'A schedule that fires early makes the attempts of its hour.',
+        'retryIntervalMs / 2',
+        'retryIntervalMs',
+      ],
+      ['A schedule without work is removed.', 'await ports.schedules.remove(schedule);', ''],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/sending/events-to-retry.ts',
+    ['delivery/sending/retry-pending'],
+    [
+      ['The second attempt is of the newest event.', 'yield newest;', ''],
+      ['There is a third attempt.', 'if (between !== undefined) yield between;', ''],
+      [
+        'Of the oldest ten events, the one with the fewest attempts is retried.',
+        'a.delivery.priorAttempts - b.delivery.priorAttempts',
+        '0',
+      ],
+      ['A confirmed event is not retried.', "logged !== 'delivered' ||", 'true ||'],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/sending/retry-pending.ts',
+    ['delivery/sending/retry-pending'],
+    [
+      [
+        'A confirmed event ends the retry.',
+        '(isConfirmed(ended) || ended.isOutdated) && resolve(true)',
+        'ended.isOutdated && resolve(true)',
+      ],
+      [
+        'A confirmed event ends the trouble.',
+        'await ports.troubles.end(integration, { confirmedAt })',
+        'false',
+      ],
+      [
+        'A manual retry leaves an integration busy whose probes back off.',
+        "trigger === 'manual' && integration.trouble?.kind === 'busy'",
+        'false',
+      ],
+      [
+        'A retry counts the attempts of an event.',
+        'await ports.pendingEvents.countAttempt(pending, isFatal ? afterRefusal(refused) : {});',
+        ';',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/pending/run-replay.ts',
+    ['delivery/pending/'],
+    [
+      [
+        'A replay stops when its integration fails.',
+        "if (!canReplay(integration)) return 'stopped';",
+        '',
+      ],
+      [
+        'A resend that waited is sent even if it was confirmed.',
+        "delivery.trigger === 'manual' ? delivery :",
+        '',
+      ],
+      ['A replay of what is due leaves the rest.', '!onlyDue || ', 'true || '],
+      [
+        'What is replayed is pending no more.',
+        'removal = awaitedLater(ports.pendingEvents.removeAllAsRead(due));',
+        '',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/pending/steps.ts',
+    ['delivery/pending/'],
+    [
+      [
+        'A replay goes on once an event of its step is confirmed.',
+        "logged === 'delivered')) return true;",
+        "logged === 'delivered')) return false;",
+      ],
+      ['A replay grows tenfold.', 'const GROWTH = 10;', 'const GROWTH = 100;'],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/trouble/settings-change.ts',
+    ['integration/change-integration'],
+    [
+      [
+        'A change of settings replays what a trouble has kept.',
+        '(!stored.active || stored.trouble !== undefined)',
+        '!stored.active',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/trouble/troubles.ts',
+    ['delivery/trouble/'],
+    [['The end of a trouble requests a replay.', 'await requestReplay();', '']],
+  ),
+  ...inFile(
+    'core/delivery/sending/store-event.ts',
+    ['delivery/sending/'],
+    [
+      ['An event that is set aside twice counts once.', 'if (isNew) await', 'await'],
+      [
+        'Nothing is set aside for a deleted integration.',
+        'if (integration === undefined) await ports.setAsideEvents.remove(delivery);',
+        '',
+      ],
+      [
+        'An event that is stored after its epoch ended has a schedule again.',
+        'now.epoch === read.epoch',
+        'true',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/sending/delivery-batch.ts',
+    ['delivery/sending/'],
+    [
+      [
+        'A confirmed probe replays what is due.',
+        'if (wasBusy) await replays.request(integration, { onlyDue: true });',
+        '',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/pending/store-pending.ts',
+    ['delivery/pending/'],
+    [
+      [
+        'An event that is stored after the last replay is replayed.',
+        'else if (canDeliver(integration))',
+        'else if (false)',
+      ],
+      [
+        'Nothing is pending for a deleted integration.',
+        'if (integration === undefined) await',
+        'if (false) await',
+      ],
+    ],
+  ),
+  ...inFile(
+    'core/delivery/recovery/resend-delivery.ts',
+    ['delivery/recovery/'],
+    [['A test is not sent again.', 'if (isTest(logged))', 'if (false)']],
+  ),
+  ...inFile(
+    'core/delivery/recovery/run-recovery.ts',
+    ['delivery/recovery/'],
+    [
+      ['A recovery sends an event once.', '!enqueued.has(logged.event.id) && ', ''],
+      ['A recovery leaves out what backs off.', ' && !isBackingOff(logged, until)', ''],
+      [
+        'A recovery leaves out events after its request.',
+        'occurredAt(logged) <= until.getTime()',
+        'true',
+      ],
+    ],
+  ),
+];
