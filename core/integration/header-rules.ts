@@ -45,7 +45,9 @@ export const headerFaults = (written: readonly string[]): readonly HeaderFault[]
   const names = written.filter((name) => !name.startsWith('@'));
   return names.flatMap((name, index) => {
     const isRepeated = names.slice(0, index).some((other) => isSameHeader(other, name));
-    const detail = isRepeated ? 'must not be set twice: names are not case-sensitive' : nameFault(name);
+    const detail = isRepeated
+      ? 'must not be set twice: names are not case-sensitive'
+      : nameFault(name);
     return detail === undefined ? [] : [{ name, detail }];
   });
 };
