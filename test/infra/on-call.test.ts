@@ -67,7 +67,7 @@ const EFFECTS: Readonly<
   'accounts list': shows(/^acme +-/m),
   'integrations list --account <account>': shows(/^0123456789Ab +failed/m),
   'integrations list --all --status failed': shows(/^acme +0123456789Ab +failed/m),
-  'integrations show <id> --account <account>': shows(/state +failed/),
+  'integrations show <id> --account <account>': shows(/status +failed/),
   'integrations show canary000000 --account _canary': shows(/integration +canary000000/),
   'integrations deactivate <id> --account <account>': [
     async (stage) => (await stage.integration()).active,
