@@ -95,10 +95,7 @@ export const accountIntegrations = (ports: IntegrationPorts): AccountIntegration
       settingsChange: buildSettingsChange(ports),
       idempotency: ports.idempotency,
     }),
-    pause: buildPause({
-      random: Math.random,
-      sleep: async (milliseconds) => void (await ports.sleep(milliseconds)),
-    }),
+    pause: buildPause({ random: Math.random, sleep: ports.sleep }),
   });
   return {
     countOf: async (account) => {

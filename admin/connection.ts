@@ -13,11 +13,10 @@ import { DynamoDbIntegrationLists } from '../adapters/dynamodb/integrations/inte
 import { DynamoDbPendingView } from '../adapters/dynamodb/pending-events/pending-view.ts';
 import { readConfirmedSubscriptions } from '../adapters/sns/alarm-topics.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
-import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
-import type { PendingView } from '../core/delivery/pending/pending-view.ts';
 import {
   buildListObserved,
   buildObserveIntegration,
+  type ObservationPorts,
 } from '../core/delivery/reading/observe-integrations.ts';
 import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
 import { type Account, isOrganisation } from '../core/directory/account.ts';
@@ -25,8 +24,7 @@ import { type Administration, buildAdministration } from '../core/directory/admi
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
 import type { UserPool } from '../core/directory/remove-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
-import type { IntegrationReader } from '../core/integration/integration.ts';
-import type { EveryIntegration, IntegrationLists } from '../core/integration/integration-store.ts';
+import type { PortsOf } from '../core/integration/integrations-api.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { type AccountRemoval, connectAccountRemoval } from './account-removal.ts';
 import { awsChecks } from './checks/aws-checks.ts';
@@ -153,16 +151,8 @@ export const connect = (target: Target, known: KnownNames): Connection => {
 /** Cognito takes some tens of changes a second: a removal of many users is slowed down. */
 const AT_THE_RATE_OF_THE_POOL = { maxAttempts: 10, retryMode: 'adaptive' } as const;
 
-interface OverviewPorts {
-  integrations: Pick<IntegrationReader, 'find'> &
-    Pick<IntegrationLists, 'listOf'> &
-    EveryIntegration;
-  pending: PendingView;
-  deliveryLogReader: DeliveryLogReader;
-}
-
 /** Every use case by which operators see customers' integrations and deliveries. */
-export const buildOverview = (ports: OverviewPorts) => ({
+export const buildOverview = (ports: ObservationPorts & PortsOf<typeof buildGetDelivery>) => ({
   listIntegrations: buildListObserved(ports),
   showIntegration: buildObserveIntegration(ports),
   getDelivery: buildGetDelivery(ports),

@@ -41,10 +41,7 @@ export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
   const change = buildChangeIntegration({
     ...ports,
     settingsChange: buildSettingsChange(ports),
-    pause: buildPause({
-      random: Math.random,
-      sleep: async (milliseconds) => void (await ports.sleep(milliseconds)),
-    }),
+    pause: buildPause({ random: Math.random, sleep: ports.sleep }),
   });
   const by = { kind: 'operator' } as const;
   const recover = (key: IntegrationKey) => change({ ...key, by }, () => ({}));

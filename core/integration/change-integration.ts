@@ -102,14 +102,14 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_600;
 
 /** Waits after a number of tries that another change overtook. */
-export type Pause = (lostTries: number) => Promise<void>;
+export type Pause = (lostTries: number) => Promise<unknown>;
 
 /** A random pause up to a limit that doubles with each try, so that two changes do not collide again. */
 export const buildPause =
   (ports: {
     /** Uniform in [0, 1). */
     random: () => number;
-    sleep: (milliseconds: number) => Promise<void>;
+    sleep: (milliseconds: number) => Promise<unknown>;
   }): Pause =>
   (lostTries) =>
     ports.sleep(ports.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lostTries - 1)));

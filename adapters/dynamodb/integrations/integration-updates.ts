@@ -70,7 +70,7 @@ interface Extension {
 export class Streaks {
   readonly #updates: IntegrationUpdates;
   /** Extensions of one streak that are made at the same time go into one write, or two. */
-  readonly #extendGathered = gatheredCalls(
+  readonly extend = gatheredCalls(
     async (extensions: Calls<Extension>) => {
       const streak = await this.#extendAll(extensions);
       return extensions.map(() => streak);
@@ -80,10 +80,6 @@ export class Streaks {
 
   constructor(updates: IntegrationUpdates) {
     this.#updates = updates;
-  }
-
-  extend(extension: Extension): Promise<Streak | undefined> {
-    return this.#extendGathered(extension);
   }
 
   /** As if each were counted by itself, in the order of their ends. */
