@@ -26,7 +26,7 @@ const deliveredIn = async ({ view }: Subject, hour = OF.hour): Promise<number | 
 
 const statisticsContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the keeper of statistics`, () => {
-    it('adds up outcomes and events delivered, and the response times of those answered', async () => {
+    it('adds up outcomes, delivered events, and the times of answers', async () => {
       const { counts, view } = await create();
       await counts.add(OF, SHARD, [
         aStreamedAttempt({ position: '1', answeredAfterMs: 40 }),
