@@ -13,22 +13,21 @@ const INTRODUCTION = `
 <!-- Generated from the routes: change those and run \`npm run docs\`. -->
 
 [Use the API](api.md) explains what the calls have in common. A running service has the schema and examples of every
-body at \`/docs\`.
-
-"Takes" lists query parameters, headers and the body. [The last table](#refusals) has all refusals, including those that
-many calls share.
+body at \`/docs\`. "Takes" lists query parameters, headers and the body. [Refusals](#refusals) that many calls share are
+only in the last table. The calls of [Reference](#reference) need no token, take \`If-None-Match\`, and answer 200 or 304.
 `.trim();
 
 type Cells = readonly string[];
 
 type IsInGroup = (route: Route) => boolean;
 
-/** Each refusal that no route lists is given by exactly one of these groups of calls. */
+/** Each refusal that no row lists is given by exactly one of these groups of calls. */
 const GROUPS: Readonly<Record<string, IsInGroup>> = {
   all: () => true,
   'with a token': ({ access }) => access !== 'public',
   'with the role `admin`': ({ access }) => access === 'admin',
   'with a body': ({ body }) => body !== undefined,
+  'with a path parameter': ({ path }) => path.includes('{'),
   'with a query': ({ query }) => query !== undefined,
   'with `Idempotency-Key`': ({ requestHeaders }) =>
     requestHeaders?.includes('Idempotency-Key') ?? false,
@@ -38,20 +37,24 @@ const GROUPS: Readonly<Record<string, IsInGroup>> = {
 export const apiReference = (routes: readonly Route[] = ROUTES): string => {
   const sections = Map.groupBy(routes, ({ tag }) => tag)
     .entries()
-    .map(([tag, ofTag]) => section(tag, CALL_COLUMNS, ofTag.map(rowOf)));
+    .map(([tag, ofTag]) => callsSection(tag, ofTag));
   const refusals = section('Refusals', REFUSAL_COLUMNS, refusalRows(routes));
   return `${[INTRODUCTION, ...sections, refusals].join('\n\n')}\n`;
 };
 
-const CALL_COLUMNS = ['Call', 'Role', 'Summary', 'Takes', 'Success', 'Refusals'];
+const callsSection = (tag: string, ofTag: readonly Route[]): string =>
+  ofTag.every(({ access }) => access === 'public')
+    ? section(tag, ['Call', 'Summary'], ofTag.map(shortRowOf))
+    : section(tag, ['Call', 'Summary', 'Role', 'Takes', 'Success', 'Refusals'], ofTag.map(rowOf));
+
+const shortRowOf = (route: Route): Cells => [code(`${route.method} ${route.path}`), route.summary];
 
 const rowOf = (route: Route): Cells => [
-  code(`${route.method} ${route.path}`),
-  route.access === 'public' ? 'no token' : code(route.access),
-  route.summary,
+  ...shortRowOf(route),
+  code(route.access),
   takenBy(route),
   [...new Set(route.answers.map(({ status }) => status))].join(', '),
-  route.refusals.map(code).join(', '),
+  listedRefusals(route).map(code).join(', '),
 ];
 
 const takenBy = ({ query, requestHeaders = [], body }: Route): string =>
@@ -68,7 +71,7 @@ const REFUSAL_COLUMNS = ['Status', 'Problem', 'When', 'Calls'];
 
 /** Every refusal once, by its status. */
 const refusalRows = (routes: readonly Route[]): readonly Cells[] => {
-  const listed = new Set<string>(routes.flatMap(({ refusals }) => refusals));
+  const listed = new Set<string>(routes.flatMap(listedRefusals));
   const givenBy = (name: string) =>
     routes.filter((route) => problemExamplesOf(route).some((problem) => problem.name === name));
   const problems = new Map(
@@ -82,6 +85,9 @@ const refusalRows = (routes: readonly Route[]): readonly Cells[] => {
       return [`${status}`, code(kind), summary, calls];
     });
 };
+
+/** `not-found` is that of a group. */
+const listedRefusals = ({ refusals }: Route) => refusals.filter((kind) => kind !== 'not-found');
 
 const groupOf = (refusing: ReadonlySet<Route>, routes: readonly Route[]): string => {
   for (const [name, isInGroup] of Object.entries(GROUPS)) {

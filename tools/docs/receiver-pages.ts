@@ -11,17 +11,7 @@ const ENDS = '<!-- End of what is generated. -->';
 /** The paragraph of the receiver's README about the raw body, without its first words. */
 const RAW_BODY = /^\*\*The raw body\*\* (?:is|comes from) (.+(?:\n.+)*)/m;
 
-const LANGUAGE_NAMES: Readonly<Record<Receiver['language'], string>> = {
-  go: 'Go',
-  java: 'Java',
-  javascript: 'JavaScript',
-  php: 'PHP',
-  python: 'Python',
-  ruby: 'Ruby',
-  typescript: 'TypeScript',
-};
-
-const sampleRowOf = ({ name, title, folder, language, sample }: Receiver): string => {
+const sampleRowOf = ({ name, title, folder, sample }: Receiver): string => {
   const readme = join(folder, 'README.md');
   const rawBody = RAW_BODY.exec(readFileSync(readme, 'utf8'))?.[1]?.replaceAll('\n', ' ');
   if (rawBody === undefined) {
@@ -29,24 +19,17 @@ const sampleRowOf = ({ name, title, folder, language, sample }: Receiver): strin
   }
   const file = `[${sample.split('/').at(-1)}](../../receivers/${name}/${sample})`;
   const program = `[${title}](../../receivers/${name}/README.md)`;
-  return `| ${program} | ${LANGUAGE_NAMES[language]} | ${file} | ${rawBody} |`;
+  return `| ${program} | ${file} | ${rawBody} |`;
 };
 
-const rowOf = ({ name, title, start, standardWebhooks }: Receiver): string =>
-  `| [${title}](${name}/README.md) | ${standardWebhooks ? 'yes' : 'no'} | \`${start}\` |`;
+const entryOf = ({ name, title, start, standardWebhooks }: Receiver): string =>
+  `- [${title}](${name}/README.md)${standardWebhooks ? '' : ', without `/standard-hooks`'}: \`${start}\``;
 
 /** What each page has of the receivers. */
 export const RECEIVER_PAGES: Readonly<Record<string, (all: readonly Receiver[]) => string>> = {
   'docs/integrators/verify-webhooks.md': (all) =>
-    [
-      '| Receiver | Language | Sample | The raw body |',
-      '|---|---|---|---|',
-      ...all.map(sampleRowOf),
-    ].join('\n'),
-  'receivers/README.md': (all) =>
-    ['| Receiver | `/standard-hooks` | Started with |', '|---|---|---|', ...all.map(rowOf)].join(
-      '\n',
-    ),
+    ['| Receiver | Sample | The raw body |', '|---|---|---|', ...all.map(sampleRowOf)].join('\n'),
+  'receivers/README.md': (all) => all.map(entryOf).join('\n'),
 };
 
 /** The page with the receivers as they are now. */
