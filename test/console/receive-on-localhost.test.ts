@@ -44,7 +44,7 @@ describe('a member', () => {
 
     const id = webhook.id.split('/').at(-1);
     expect(await firstLineOf(filledIn)).toBe(
-      `Posting the events of integration ${id} (active) to http://localhost:3000/hooks`,
+      `Posting the events of webhook ${id} (active) to http://localhost:3000/hooks`,
     );
   });
 

@@ -106,7 +106,7 @@ describe.concurrent('listen.mjs', () => {
     expect(posted.events.toSorted()).toEqual(
       idsOf(events.filter(({ type }) => type !== 'contact.opted_in')).toSorted(),
     );
-    expect(run.output).toContain('The integration is not subscribed to message.failed.');
+    expect(run.output).toContain('The webhook is not subscribed to message.failed.');
     expect(await unknown.run.exitCode).toBe(2);
     expect(unknown.run.output).toMatch(/message\.recieved is not one of message\.received, /);
   });

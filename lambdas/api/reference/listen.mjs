@@ -42,7 +42,7 @@ const LOOKS_UNTIL_LATE = 12;
 /** How much of the past is read at once. It bounds the memory, and grows while nothing is found. */
 const PERIOD = 2 * LATE;
 
-const HELP = `Receive the deliveries of an integration on this machine.
+const HELP = `Receive the deliveries of a webhook on this machine.
 
   SERVICE_TOKEN=mst_… WEBHOOK_SECRET=whsec_… \\
     node listen.mjs --to http://localhost:3000/hooks --integration <id>
@@ -53,19 +53,19 @@ Environment:
 
 Options:
   --to <address>     where to post events, http or https. Its certificate is not checked.
-  --integration <id> whose deliveries
+  --integration <id> the id of the webhook
   --since <when>     also older events: since 2026-11-20T12:00:00Z, or 90s, 30m, 2h or 7d ago
   --events <types>   only events of these types, such as message.received,contact.created
-  --undelivered      only events that the integration's own address has not confirmed
+  --undelivered      only events that the webhook's own address has not confirmed
   --tries <count>    how often an event is posted that gets no answer (120: about ten minutes)
   --secret <secret>  instead of WEBHOOK_SECRET; other users of this machine may see it
   --api <address>    the address of the API${API && ` (${API})`}
 
 Each event is posted once, oldest first, with the body and headers of the service. Any status is an
 answer. Without an answer in 15 seconds it is posted again, and later events wait; after --tries the
-program stops. The integration does not change, and its own address gets its events as well.
+program stops. The webhook does not change, and its own address gets its events as well.
 
-Exit codes: 0 after Ctrl-C, 1 if it cannot go on, 2 if an argument is wrong.`;
+Exit codes: 0 after Ctrl-C, 1 if it cannot continue, 2 if an argument is wrong.`;
 
 /** Texts of others must neither control the terminal nor look like another line of this program. */
 const printable = (text) => String(text).replaceAll(/[^\x20-\x7e]/g, '?');
@@ -127,7 +127,7 @@ const settingsIn = (words, environment) => {
   // The API shows an id as a path: its last part is enough, or all of it.
   const integration = values.integration?.split('/').at(-1) ?? '';
   const to = addressIn(values.to ?? '', '--to');
-  if (!/^[\w-]{1,64}$/.test(integration)) refuse('--integration must be the id of an integration.');
+  if (!/^[\w-]{1,64}$/.test(integration)) refuse('--integration must be the id of a webhook.');
   if (!/^[1-9]\d{0,3}$|^10000$/.test(tries)) refuse('--tries must be a number from 1 to 10000.');
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('SERVICE_TOKEN must be an access token.');
   if (secret === '') refuse('WEBHOOK_SECRET must be the secret that your receiver verifies with.');
@@ -233,7 +233,7 @@ const get = async (url) => {
 const REFUSED = {
   401: 'it does not know SERVICE_TOKEN, or the token was revoked.',
   403: 'the role of SERVICE_TOKEN does not allow this.',
-  404: `the account of SERVICE_TOKEN has no integration ${integration} at ${api.href}.`,
+  404: `the account of SERVICE_TOKEN has no webhook ${integration} at ${api.href}.`,
 };
 
 /** Reads a document until the API answers; undefined with `mayLack` if there is none. */
@@ -354,7 +354,7 @@ const { status, settings: set } = await read(`/integrations/${integration}`);
 for (const type of settings.types ?? []) {
   const types = Object.keys(set.actions);
   if (!types.includes(type)) refuse(`--events: ${type} is not one of ${types.join(', ')}.`);
-  if (!set.actions[type]) tell(`The integration is not subscribed to ${type}.`);
+  if (!set.actions[type]) tell(`The webhook is not subscribed to ${type}.`);
 }
 const { instant, ago } = settings.since ?? {};
 progress.from = instant ?? apiTime() - (ago ?? 0);
@@ -364,8 +364,8 @@ if (settings.since === undefined) {
   from -= RECENT;
   for (const { id, occurredAt } of await unknownSince(from)) known.set(id, occurredAt);
 }
-print(`Posting the events of integration ${integration} (${status}) to ${to.origin}${to.pathname}`);
-if (status === 'inactive') tell('The integration is inactive: it gets no events.');
+print(`Posting the events of webhook ${integration} (${status}) to ${to.origin}${to.pathname}`);
+if (status === 'inactive') tell('The webhook is inactive. It gets no events.');
 
 /** Everything that occurred before is read, but for late events; and as of the latest late look. */
 let readTo = from;

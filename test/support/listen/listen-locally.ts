@@ -9,7 +9,7 @@ import { downloadListen, type Listening } from './listening.ts';
 export const MINUTE_MS = 60_000;
 
 /** What listen.mjs prints first. */
-export const LISTENS = 'Posting the events of integration';
+export const LISTENS = 'Posting the events of webhook';
 
 export const agoText = (ms: number): string => new Date(Date.now() - ms).toISOString();
 

@@ -13,8 +13,8 @@ import { PLACES } from '../../shell/places.ts';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { SendTestButton, TestPanel } from './send-test.tsx';
+import { DeactivateOrDelete } from './settings/deactivate-or-delete.tsx';
 import { EndpointSettings } from './settings/endpoint-settings.tsx';
-import { PauseOrEnd } from './settings/pause-or-end.tsx';
 import { SecretSettings } from './settings/secret-settings.tsx';
 import { type ShownWebhook, ShownWebhookProvider } from './shown-webhook.ts';
 import { WebhookStatistics } from './statistics-chart.tsx';
@@ -137,7 +137,7 @@ const Settings = () => (
   <SpaceBetween size="l">
     <EndpointSettings />
     <SecretSettings />
-    <PauseOrEnd />
+    <DeactivateOrDelete />
   </SpaceBetween>
 );
 

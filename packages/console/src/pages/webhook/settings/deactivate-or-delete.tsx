@@ -20,7 +20,7 @@ import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
 
-export const PauseOrEnd = () => (
+export const DeactivateOrDelete = () => (
   <Container header={<Header variant="h2">Deactivate or delete</Header>}>
     <SpaceBetween size="l">
       <Activity />
