@@ -26,9 +26,7 @@ describe.concurrent('listen.mjs ends', () => {
 
     expect([unknownToken.code, otherAccount.code, forbidden.code]).toEqual([1, 1, 1]);
     expect(unknownToken.output).toMatch(/^The API refuses \(401\): it does not know SERVICE_TOKEN/);
-    expect(otherAccount.output).toMatch(
-      /\(404\): the account of SERVICE_TOKEN has no webhook 8Fq/,
-    );
+    expect(otherAccount.output).toMatch(/\(404\): the account of SERVICE_TOKEN has no webhook 8Fq/);
     expect(forbidden.output).toMatch(/\(403\): the role of SERVICE_TOKEN does not allow this/);
   });
 
