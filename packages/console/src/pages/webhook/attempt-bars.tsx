@@ -1,7 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import type { AttemptCounts } from '../../api/resources.ts';
 import {
-  type Bar,
   barInWords,
   chartOf,
   durationInWords,
@@ -86,7 +85,13 @@ export const Bars = ({ label, periods, span, onPick }: BarsProps) => {
             onMouseEnter={() => setPointed(index)}
             onClick={() => onPick(bar.period)}
           >
-            <Stack bar={bar} />
+            {OUTCOMES.map((outcome) => (
+              <span
+                key={outcome}
+                className={`key-${outcome}`}
+                style={{ height: `${100 * bar[outcome]}%` }}
+              />
+            ))}
           </button>
         ))}
       </div>
@@ -128,18 +133,3 @@ const Tip = ({ period, span, place }: TipProps) => (
     <span>p95 response time {p95InWords(period)}</span>
   </div>
 );
-
-/** The outcomes of a bar, stacked from the bottom, in percent of the chart's height. */
-const Stack = ({ bar: { fatal, transient, delivered } }: { bar: Bar }) => {
-  const part = (outcome: string, share: number, below: number) => {
-    const place = { y: 100 * (1 - below - share), width: '10', height: 100 * share };
-    return <rect className={`bar-${outcome}`} {...place} />;
-  };
-  return (
-    <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
-      {part('fatal', fatal, 0)}
-      {part('transient', transient, fatal)}
-      {part('delivered', delivered, fatal + transient)}
-    </svg>
-  );
-};

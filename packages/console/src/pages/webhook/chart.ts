@@ -5,7 +5,7 @@ export type Span = 'hours' | 'days';
 type Outcomes = Pick<AttemptCounts, 'delivered' | 'transient' | 'fatal'>;
 
 /** The period of a bar, and the shares of the chart's height. */
-export type Bar = Outcomes & { readonly period: AttemptCounts };
+type Bar = Outcomes & { readonly period: AttemptCounts };
 
 export const attemptsOf = ({ delivered, transient, fatal }: Outcomes): number =>
   delivered + transient + fatal;

@@ -1,7 +1,13 @@
-import { Button, FormField, Input, Select, Token } from '@cloudscape-design/components';
+import {
+  Button,
+  FormField,
+  Input,
+  SegmentedControl,
+  Select,
+  Token,
+} from '@cloudscape-design/components';
 import { useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../api/resources.ts';
-import { Segments } from '../../shared/segments.tsx';
 import { spanInWords } from './chart.ts';
 import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
@@ -36,14 +42,16 @@ export const DeliveryFilters = () => {
   const [search, change] = useWebhookSearch();
   return (
     <div className="filters">
-      <Segments
-        label="Outcome"
-        options={OUTCOME_OPTIONS}
-        selectedId={search.outcome ?? 'all'}
-        onChange={({ detail }) =>
-          change({ outcome: OUTCOME_FILTERS.find((outcome) => outcome === detail.selectedId) })
-        }
-      />
+      <FormField label={<span id="outcome">Outcome</span>}>
+        <SegmentedControl
+          ariaLabelledby="outcome"
+          options={OUTCOME_OPTIONS}
+          selectedId={search.outcome ?? 'all'}
+          onChange={({ detail }) =>
+            change({ outcome: OUTCOME_FILTERS.find((outcome) => outcome === detail.selectedId) })
+          }
+        />
+      </FormField>
       <FormField label="Event type">
         <Select
           options={TYPE_OPTIONS}

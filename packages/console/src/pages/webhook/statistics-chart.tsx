@@ -1,8 +1,8 @@
+import { FormField, SegmentedControl } from '@cloudscape-design/components';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../api/resources.ts';
 import { Loaded } from '../../shared/loaded.tsx';
-import { Segments } from '../../shared/segments.tsx';
 import { Bars, Outcomes, p95InWords } from './attempt-bars.tsx';
 import { attemptsOf, PERIOD_MS, type Span } from './chart.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
@@ -34,14 +34,16 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
           <Figure name="Attempts">{attemptsOf(totals).toLocaleString()}</Figure>
           <Figure name="p95 response time">{p95InWords(totals)}</Figure>
         </dl>
-        <Segments
-          label="Time span"
-          options={SPANS}
-          selectedId={span}
-          onChange={({ detail }) =>
-            change({ chart: detail.selectedId === 'days' ? 'days' : undefined })
-          }
-        />
+        <FormField label={<span id="time-span">Time span</span>}>
+          <SegmentedControl
+            ariaLabelledby="time-span"
+            options={SPANS}
+            selectedId={span}
+            onChange={({ detail }) =>
+              change({ chart: detail.selectedId === 'days' ? 'days' : undefined })
+            }
+          />
+        </FormField>
       </div>
       <Outcomes counts={totals} />
       <Bars
