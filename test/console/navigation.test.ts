@@ -15,7 +15,7 @@ const failedOnes = async (): Promise<number> => {
 
 describe('the navigation', () => {
   it.each(['admin', 'member'] as const)(
-    'tells the %s on every page how many webhooks are failed, by one read',
+    'shows the %s on each page how many webhooks failed, by one read',
     async (role) => {
       const webhook = await endpoint.register();
       webhook.behave(answer(500));

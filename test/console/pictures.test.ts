@@ -27,7 +27,7 @@ const PICTURES = [
 ] as const;
 
 describe('the pictures of the documentation', () => {
-  it('have the labels of the console (`npm run pictures` takes new ones)', async () => {
+  it('have the labels that the console shows', async () => {
     const webhook = await endpoint.register();
     const actions = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
     const settings = { description: 'Orders, production', settings: { actions } };

@@ -1,4 +1,4 @@
-export interface Member {
+interface Member {
   /** Such as `message.id`. */
   readonly id: string;
   readonly type: string;
