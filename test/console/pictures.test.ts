@@ -22,7 +22,7 @@ const rename = (page: Page, from: string, to: string): Promise<unknown> =>
   );
 
 const PICTURES = [
-  ['docs/console.png', { width: 1280, height: 1000 }],
+  ['docs/console.png', { width: 1280, height: 1240 }],
   ['docs/console-phone.png', { width: 390, height: 844 }],
 ] as const;
 
