@@ -11,7 +11,7 @@ const INTRODUCTION = `
 
 <!-- Generated from the records of runs: make the runs and \`npm run docs\`. -->
 
-What was run, and what it has found. \`PROOF=1\` before a command keeps a record of its run in [proof](proof/).
+What was run, and what it has found. \`PROOF=1\` before a command keeps a record of its run in \`docs/engineers/proof/\`.
 `.trim();
 
 export const proofPage = (records: readonly ProofRecord[]): string =>
