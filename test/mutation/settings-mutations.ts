@@ -79,7 +79,7 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
     [
       ['There are at most five headers.', 'const MOST = 5;', 'const MOST = 6;'],
       ['The case of a refused header does not matter.', '/^cookie$/i', '/^cookie$/'],
-      ['A header is not set twice.', 'const detail = isRepeated ?', 'const detail = false ?'],
+      ['A header is not set twice.', 'const detail = isRepeated', 'const detail = false'],
     ],
   ),
   ...inFile(
