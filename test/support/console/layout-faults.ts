@@ -26,7 +26,7 @@ const FAULTS = `(() => {
   const range = document.createRange();
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    if (parentElement.closest('pre, code, [class*=code-line]') || !isShown(parentElement)) continue;
+    if (parentElement.closest('pre, code, .request-head, [class*=code-line]') || !isShown(parentElement)) continue;
     for (const { 0: word, index } of data.matchAll(/[^\\s/-]+/g)) {
       range.setStart(texts.currentNode, index);
       range.setEnd(texts.currentNode, index + word.length);
