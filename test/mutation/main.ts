@@ -40,7 +40,9 @@ const vitest = await createVitest(
     config: false,
     watch: false,
     include: ['test/unit/**/*.test.ts'],
-    isolate: false,
+    // A process that has run another mutation must not run this one.
+    isolate: true,
+    pool: 'forks',
     maxWorkers: 2,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
