@@ -2,7 +2,7 @@ import type { DeploymentOptions } from './deployment-options.ts';
 
 /**
  * Regions whose CloudFormation lacks a resource type that an option needs, by the schemas of
- * CloudFormation: `npm run lint:templates` compares them, and prints what to write here.
+ * CloudFormation: `.ci/run templates` compares them, and prints what to write here.
  */
 export const REGION_GAPS: Readonly<
   Record<'console' | 'mailFrom' | 'monthlyBudget', readonly string[]>

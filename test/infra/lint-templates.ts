@@ -2,7 +2,7 @@
  * Holds the templates of all stages, with what a deployment may choose, against the rules of cfn-lint:
  * what CloudFormation and each service say about their properties, in all regions.
  *
- *     npm run lint:templates
+ *     npx node test/infra/lint-templates.ts
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,30 +1,51 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startScheduler } from 'local-aws/test/support/scheduler.ts';
 import { startTables } from 'local-aws/test/support/tables.ts';
+import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import schemas from './event-schemas.json' with { type: 'json' };
 import { readScene } from './read-scene.ts';
 import { createdSchedule, SCENE_GROUP } from './scene-schedule.ts';
 import { createSceneTables, itemsIn } from './scene-tables.ts';
 import { writeScene } from './write-scene.ts';
 
 /**
- * `npm run freeze` writes the fixture of what this version stores, before the
- * version is released. Fails if there is a fixture of the version: a fixture is never changed.
+ * `npm run freeze` adds the schemas of event types, and the fixture of what this version stores,
+ * that are not there yet. What is there is never changed.
  */
-const file = fileURLToPath(new URL(`./stored-${packageJson.version}.json`, import.meta.url));
-const [tables, scheduler] = [await startTables(), await startScheduler()];
-scheduler.schedules.createGroup(SCENE_GROUP);
-try {
-  const scene = await createSceneTables(tables);
-  await writeScene(scene);
-  const stored = {
-    tables: await itemsIn(scene),
-    schedule: await createdSchedule(scheduler),
-    read: await readScene(scene),
-  };
-  await writeFile(file, `${JSON.stringify(stored, null, 2)}\n`, { flag: 'wx' });
+const write = async (name: string, content: unknown): Promise<void> => {
+  const file = fileURLToPath(new URL(name, import.meta.url));
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
   console.log(`Written: ${file}`);
-} finally {
-  await Promise.all([tables.stop(), scheduler.stop()]);
-}
+};
+
+const withNewSchemas = (): unknown => {
+  const frozen: Record<string, Record<string, unknown>> = { ...schemas };
+  for (const { name, version, schema } of presentEventTypes().member) {
+    frozen[name] = { [version]: schema, ...frozen[name] };
+  }
+  return frozen;
+};
+
+const writtenScene = async (): Promise<unknown> => {
+  const [tables, scheduler] = [await startTables(), await startScheduler()];
+  scheduler.schedules.createGroup(SCENE_GROUP);
+  try {
+    const scene = await createSceneTables(tables);
+    await writeScene(scene);
+    return {
+      tables: await itemsIn(scene),
+      schedule: await createdSchedule(scheduler),
+      read: await readScene(scene),
+    };
+  } finally {
+    await Promise.all([tables.stop(), scheduler.stop()]);
+  }
+};
+
+await write('event-schemas.json', withNewSchemas());
+const fixture = `stored-${packageJson.version}.json`;
+if (existsSync(new URL(fixture, import.meta.url))) console.log(`Kept: ${fixture}`);
+else await write(fixture, await writtenScene());

@@ -12,7 +12,7 @@ describe('the data of an event type', () => {
     'is what receivers of its version were promised: $name',
     ({ name, version, changes, schema }) => {
       const promised = FROZEN[name]?.[version];
-      expect(promised, 'freeze it: npm run freeze:events').toBeDefined();
+      expect(promised, 'freeze it: npm run freeze').toBeDefined();
       expect(breaksOf(promised ?? {}, schema)).toEqual([]);
       expect(Object.keys(FROZEN[name] ?? {})).toHaveLength(version);
       for (const change of changes) expect(change).toMatch(/^\w.*\.$/);
