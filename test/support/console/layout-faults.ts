@@ -7,12 +7,12 @@ const FAULTS = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
   const name = ({ tagName, className, ariaLabel }) => tagName + '.' + className + ' ' + (ariaLabel ?? '');
 
-  // Tabs have buttons that scroll them, and what ends in an ellipsis says that there is more.
+  // A field scrolls with its text, tabs have buttons that scroll them, and what ends in an ellipsis says that there is more.
   for (const element of [document.documentElement, ...document.querySelectorAll('body *')]) {
     const { overflowX, textOverflow } = getComputedStyle(element);
     const isBox = overflowX !== 'visible' && textOverflow !== 'ellipsis' && element.clientWidth > 1;
     const excess = element.scrollWidth - element.clientWidth;
-    if (!isBox || excess <= BORDER || !isShown(element) || element.matches('[role=tablist], svg *')) continue;
+    if (!isBox || excess <= BORDER || !isShown(element) || element.matches('input, [role=tablist], svg *')) continue;
     faults.push(excess + ' px of a box are cut off: ' + name(element));
   }
 
