@@ -52,7 +52,7 @@ describe('the activity of an account', () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', webhook.path);
 
-    await page.getByRole('link', { name: 'What happened to this one' }).click();
+    await page.getByRole('link', { name: 'Activity of this webhook' }).click();
     const activity = page.getByRole('table', { name: 'Activity' });
     await activity.getByText('Added').waitFor();
     const shown = `${new URL(webhook.url).origin}/…`;

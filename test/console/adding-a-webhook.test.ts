@@ -100,15 +100,15 @@ describe('an organisation’s admin', () => {
     await page.getByLabel('Endpoint URL').fill('https://nonexistent.invalid/in');
     await page.getByRole('button', { name: 'Save' }).click();
 
-    await page.getByText('Look at the address again').waitFor();
-    await page.getByText('could not be resolved just now').waitFor();
+    await page.getByText('Check the address').waitFor();
+    await page.getByText('could not be resolved').waitFor();
     await look('secret-with-warning');
     await page.getByText('I have stored the secret').click();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('Endpoint URL').fill('https://nonexistent.invalid/2');
     await page.getByRole('button', { name: 'Save' }).click();
 
-    await page.getByText(/The settings are saved. .*could not be resolved just now/).waitFor();
+    await page.getByText(/The settings are saved. .*could not be resolved/).waitFor();
     await look('saved-with-warning');
   });
 
@@ -117,7 +117,7 @@ describe('an organisation’s admin', () => {
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
 
     await page.getByLabel('Endpoint URL').fill('http://hooks.example.com/in');
-    await page.getByRole('button', { name: /secret of/ }).click();
+    await page.getByRole('button', { name: /^Your own signing secret/ }).click();
     await page.getByRole('textbox', { name: 'Signing secret' }).fill('short');
     await page.getByRole('button', { name: 'Save' }).click();
 

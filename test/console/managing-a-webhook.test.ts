@@ -48,7 +48,7 @@ describe('an admin', () => {
 
     await page.getByLabel(/^Description/).fill('Orders, console');
     await page.getByRole('button', { name: 'Add header' }).click();
-    const name = page.getByRole('textbox', { name: 'Headers of your own Name' });
+    const name = page.getByRole('textbox', { name: 'Your own headers Name' });
     await name.fill('X-Api-Key:');
     await page.locator('input[type=password]').fill('key of the console');
     await save.click();
@@ -58,7 +58,7 @@ describe('an admin', () => {
     await save.click();
     await page.getByText('The settings are saved.').waitFor();
     await page.getByRole('heading', { name: 'Orders, console' }).waitFor();
-    await page.getByPlaceholder('Stored: type another to replace it').waitFor();
+    await page.getByPlaceholder('Stored. Type a value to replace it.').waitFor();
     await look('header-stored');
 
     const event = await webhook.happen();
@@ -71,7 +71,7 @@ describe('an admin', () => {
     expect(await page.content()).not.toContain('key of the console');
   });
 
-  it('switches a webhook off and on again', async () => {
+  it('deactivates a webhook and activates it again', async () => {
     const webhook = await endpoint.register();
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
