@@ -55,6 +55,9 @@ describe('a member', () => {
 
     await page.getByRole('button', { name: /^Framework/ }).click();
     await look('frameworks');
+    // Opening the navigation again has closed the list.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Framework/ }).click();
     await page.getByRole('option', { name: 'Flask' }).click();
 
     const sample = page.getByLabel('Verification with Flask');

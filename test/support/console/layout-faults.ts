@@ -7,12 +7,14 @@ const FAULTS = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
   const name = ({ tagName, className, ariaLabel }) => tagName + '.' + className + ' ' + (ariaLabel ?? '');
 
-  // A field scrolls with its text, tabs have buttons that scroll them, and what ends in an ellipsis says that there is more.
+  // A field scrolls with its text, and tabs have buttons that scroll them. What ends in an ellipsis
+  // says that there is more, and a spinner turns in a box that hides a part of it.
+  const isMeant = (element) => element.matches('input, [role=tablist], svg *, [class*=awsui_circle]');
   for (const element of [document.documentElement, ...document.querySelectorAll('body *')]) {
     const { overflowX, textOverflow } = getComputedStyle(element);
     const isBox = overflowX !== 'visible' && textOverflow !== 'ellipsis' && element.clientWidth > 1;
     const excess = element.scrollWidth - element.clientWidth;
-    if (!isBox || excess <= BORDER || !isShown(element) || element.matches('input, [role=tablist], svg *')) continue;
+    if (!isBox || excess <= BORDER || !isShown(element) || isMeant(element)) continue;
     faults.push(excess + ' px of a box are cut off: ' + name(element));
   }
 
@@ -39,6 +41,22 @@ const FAULTS = `(() => {
   return faults;
 })()`;
 
-/** Boxes that are narrower than what they hold, and words that are broken although a line has room. */
-export const layoutFaults = async (page: Page): Promise<readonly string[]> =>
-  (await page.evaluate(FAULTS)) as readonly string[];
+/** A page that was resized may need some frames until its tables have become cards. */
+const TEN_FRAMES = `new Promise((resolve) => {
+  const after = (frames) => requestAnimationFrame(() => (frames > 0 ? after(frames - 1) : resolve()));
+  after(10);
+})`;
+
+/**
+ * Boxes that are narrower than what they hold, and words that are broken although a line has room,
+ * once the layout no longer changes.
+ */
+export const layoutFaults = async (page: Page): Promise<readonly string[]> => {
+  let before: readonly string[] = [];
+  for (;;) {
+    const faults = (await page.evaluate(FAULTS)) as readonly string[];
+    if (faults.join() === before.join()) return faults;
+    before = faults;
+    await page.evaluate(TEN_FRAMES);
+  }
+};
