@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 /** What runs in the browser is text here: the tests know nothing of its globals. */
 const LABELS = `[...document.querySelectorAll('h1, h2, h3, th, dt, label, button, nav a, [role=tab]')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().top < innerHeight)
+  .filter((element) => element.closest('tbody') === null)
   .map((element) => element.textContent.trim().replace(/\\d+/g, '0'))
   .filter((text) => text !== '')`;
 
