@@ -1,4 +1,3 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import type { StreamedDelivery } from '../../../core/delivery/search/delivery-index.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
 import { faultField } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords, writtenAt } from '../runtime/stream-records.ts';
 import { type IndexDeps, indexDeliveries } from './index-deliveries.ts';
+import type { WindowEvent, WindowResponse } from './window-event.ts';
 
 interface Deps extends IndexDeps {
   /** What a change of the log adds, if anything. Throws `UnreadableChange`. */
@@ -22,22 +22,10 @@ interface Additions {
 }
 
 /**
- * Only an event source mapping with tumbling windows sends the shard. The last call of a window may
- * have no records.
- */
-interface WindowEvent extends Partial<DynamoDBStreamEvent> {
-  readonly shardId: string;
-}
-
-/** The function uses windows for `shardId` alone, and keeps nothing from one batch to the next. */
-interface WindowResponse extends DynamoDBBatchResponse {
-  readonly state: object;
-}
-
-/**
- * Counts the attempts that a batch of the delivery log's changes adds, and indexes its deliveries;
- * neither waits for the other or fails with it. Lambda sends the reported record and all later ones
- * again: attempts that were counted are not counted again, and deliveries are indexed as before.
+ * Counts the attempts and delivered events that a batch of the delivery log's changes adds, and
+ * indexes its deliveries; neither waits for the other or fails with it. Lambda sends the reported
+ * record and all later ones again: what was counted is not counted again, and deliveries are
+ * indexed as before.
  */
 export const createHandler =
   (deps: Deps) =>
