@@ -3,7 +3,7 @@ import { type Attempt, OUTCOMES } from '../attempt.ts';
 /** Attempts by their outcome, and events when an attempt first delivers them. */
 export const COUNTED = [...OUTCOMES, 'deliveredEvents'] as const;
 
-/** An attempt, or the first delivery of an event, of which `startedAt` is the end. */
+/** An attempt, or the first delivery of an event: then `startedAt` is when it was delivered. */
 export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt'> {
   readonly counted: (typeof COUNTED)[number];
   /** Undefined without an answer, and for the delivery of an event. */
