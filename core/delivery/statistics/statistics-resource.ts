@@ -45,8 +45,8 @@ export const statisticsResource = z
     days: z
       .array(periodResource)
       .meta({ description: 'The last 30 days (UTC), with today; oldest first.' }),
-    last24Hours: countsResource.meta({ description: 'The sum of `hours`.' }),
-    last30Days: countsResource.meta({ description: 'The sum of `days`.' }),
+    last24Hours: countsResource,
+    last30Days: countsResource,
     pendingEvents: count.meta({ description: 'The number of pending events.' }),
     pendingEventsIsMore: z.literal(true).optional().meta({
       description:
@@ -54,7 +54,11 @@ export const statisticsResource = z
     }),
     setAsideEvents: count.meta({ description: 'The number of events that are set aside.' }),
   })
-  .meta({ id: 'Statistics', description: 'The outcomes of an integration’s attempts.' });
+  .meta({
+    id: 'Statistics',
+    description:
+      'The outcomes of an integration’s attempts. `last24Hours` and `last30Days` are the sums of `hours` and `days`.',
+  });
 
 export type StatisticsResource = z.output<typeof statisticsResource>;
 

@@ -62,10 +62,10 @@ const createSchemaCheck = (document: OpenApiDocument) => {
   // Strict mode refuses `example`, which OpenAPI adds to JSON Schema.
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: 'api', ...document });
+  ajv.addSchema({ $id: 'api', ...closed(document) });
   const compiled = new Map<object, ValidateFunction>();
   return (schema: object, value: unknown): string[] => {
-    const validate = compiled.get(schema) ?? ajv.compile(withOwnRefs(schema));
+    const validate = compiled.get(schema) ?? ajv.compile(withOwnRefs(closed(schema)));
     compiled.set(schema, validate);
     validate(value);
     return (validate.errors ?? []).map(
@@ -73,6 +73,14 @@ const createSchemaCheck = (document: OpenApiDocument) => {
     );
   };
 };
+
+/** Answers of this version have no members but those that the document tells. */
+const closed = <T extends object>(schemas: T): T =>
+  JSON.parse(JSON.stringify(schemas), (_name, part) =>
+    part?.type === 'object' && 'properties' in part
+      ? { additionalProperties: false, ...part }
+      : part,
+  );
 
 const withOwnRefs = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"api#/'));

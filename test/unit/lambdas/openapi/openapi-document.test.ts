@@ -80,6 +80,20 @@ describe('the OpenAPI document for generators of clients', () => {
     expect(patterns.filter((pattern) => /\\[pPuk]|\(\?[^:]/.test(`${pattern}`))).toEqual([]);
   });
 
+  it('closes what a caller sends, and leaves answers open for the members of later versions', () => {
+    const closed = pathsWhere((part) => part.additionalProperties === false);
+    const schemas = closed.map((path) => path.split('/')[3]);
+    expect([...new Set(schemas)].toSorted()).toEqual([
+      'AccessTokenDocument',
+      'AccountPatch',
+      'IntegrationDocument',
+      'RecoveryDocument',
+      'SecretRotation',
+      'SecretSwitch',
+      'WebhookTestDocument',
+    ]);
+  });
+
   it('has no schema of several parts that must all be valid', () => {
     expect(pathsWhere((part) => 'allOf' in part)).toEqual([]);
   });
