@@ -9,7 +9,7 @@ import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trou
 import { changesBetween } from '../../core/changes/changes-between.ts';
 import { UnreadableChange } from '../../core/delivery/message-format.ts';
 import { trouble } from '../support/adapters/trouble-state-subjects.ts';
-import stored010 from '../support/formats/stored-0.1.0.json' with { type: 'json' };
+import stored100 from '../support/formats/stored-1.0.0.json' with { type: 'json' };
 import { ADA, anIntegration, byAdaAt } from '../support/integration/integrations.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
@@ -91,7 +91,7 @@ describe('the stream of the integrations', () => {
 
   it('has items of each released version', async () => {
     await nextRecords();
-    const items = stored010.tables.integrations;
+    const items = stored100.tables.integrations;
     for (const Item of items) {
       await tables.client.send(new PutCommand({ TableName: streamed.table, Item }));
     }

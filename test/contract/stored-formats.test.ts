@@ -27,14 +27,14 @@ import {
   putItems,
   TABLE_KINDS,
 } from '../support/formats/scene-tables.ts';
-import stored010 from '../support/formats/stored-0.1.0.json' with { type: 'json' };
+import stored100 from '../support/formats/stored-1.0.0.json' with { type: 'json' };
 import { writeScene } from '../support/formats/write-scene.ts';
 
 /**
  * The stored items of each release, oldest first. Files are never changed: items of a version are
  * in the tables, and its schedules fire, long after the next version is deployed.
  */
-const RELEASED = [['0.1.0', stored010]] as const;
+const RELEASED = [['1.0.0', stored100]] as const;
 const [, latest] = RELEASED[0];
 
 let tables: EmulatedTables;

@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { canaryCheck } from '../../admin/checks/canary-check.ts';
 import { type CheckResult, runChecks } from '../../admin/checks/check.ts';
 import { connect } from '../../admin/connection.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { hostOf } from '../support/journey/base-path.ts';
 import {
   admin,
@@ -113,7 +114,10 @@ describe('An operator', () => {
     const { stacks, queues } = await admin('stage', 'status');
 
     expect(stacks).toContainEqual(
-      expect.objectContaining({ name: expect.stringMatching(/-service$/), version: '0.1.0' }),
+      expect.objectContaining({
+        name: expect.stringMatching(/-service$/),
+        version: packageJson.version,
+      }),
     );
     expect(queues).toHaveLength(15);
   });

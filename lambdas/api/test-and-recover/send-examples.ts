@@ -33,7 +33,7 @@ export const testedWebhook: z.output<typeof webhookTestResource> = {
       'Content-Type': 'application/json',
       Accept: '*/*',
       'Accept-Encoding': 'identity',
-      'User-Agent': 'Service-Webhooks/0.1.0',
+      'User-Agent': 'Service-Webhooks/1.0.0',
       'X-Service-Signature': '0b9dcbfd689ed3a2462acc333e2eca148851e6fe2a18fbcae27032c4a549bd84',
       'webhook-id': '/integrations/8Fq2LmZ0aBcD/deliveries/test_6kQ0vW3sYb1nTfR9xLzA',
       'webhook-timestamp': '1795184100',
