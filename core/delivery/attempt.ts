@@ -60,6 +60,10 @@ const classOf = (result: PostResult): OutcomeClass => {
 export const isJudgedByEndpoint = ({ class: outcome, result }: Outcome): boolean =>
   result.kind === 'answered' || outcome === 'transient';
 
+/** Whether the endpoint answered with a fatal outcome. */
+export const isRefusal = ({ class: outcome, result }: Outcome): boolean =>
+  outcome === 'fatal' && result.kind === 'answered';
+
 export const TRIGGERS = ['event', 'backoff', 'hourly', 'replay', 'manual', 'test'] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];

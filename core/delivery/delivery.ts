@@ -25,7 +25,7 @@ export interface Delivery {
   readonly priorAttempts: number;
   /** Absent unless the next attempt continues a backoff. */
   readonly backoff?: Backoff | undefined;
-  /** When an attempt that the endpoint answered with a fatal outcome last ended. RFC 3339. */
+  /** When the latest refused attempt, or the last of a window, ended. RFC 3339. */
   readonly refusedAt?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
+import { endOf, isRefusal } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import { type DeliveryLogReader, isTest, type LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -54,11 +54,8 @@ export const deliveryAgain = (
   body,
   trigger,
   priorAttempts: latestAttempt?.number ?? 0,
-  refusedAt: latestAttempt && refusedAt(latestAttempt),
+  refusedAt:
+    latestAttempt && isRefusal(latestAttempt.outcome)
+      ? endOf(latestAttempt).toISOString()
+      : undefined,
 });
-
-const refusedAt = (attempt: Attempt): string | undefined => {
-  const { outcome, nextAttemptAt } = attempt;
-  const isRefused = outcome.class !== 'delivered' && nextAttemptAt === undefined;
-  return isRefused && isJudgedByEndpoint(outcome) ? endOf(attempt).toISOString() : undefined;
-};

@@ -1,5 +1,5 @@
 import type { Integration } from '../../integration/integration.ts';
-import { type Attempt, endOf, isJudgedByEndpoint, type Outcome } from '../attempt.ts';
+import { type Attempt, endOf, isJudgedByEndpoint, isRefusal } from '../attempt.ts';
 import { afterAttempt, type Delivery, isReplayed } from '../delivery.ts';
 import type { ReadLog } from '../delivery-log.ts';
 import {
@@ -155,6 +155,3 @@ const buildTolerate =
 /** An event that was refused since the streak began is counted in it. */
 const isCounted = ({ refusedAt }: Delivery, { streak }: Integration): boolean =>
   refusedAt !== undefined && streak !== undefined && refusedAt >= streak.since;
-
-const isRefusal = ({ class: outcome, result }: Outcome): boolean =>
-  outcome === 'fatal' && result.kind === 'answered';

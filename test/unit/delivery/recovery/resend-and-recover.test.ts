@@ -178,6 +178,13 @@ describe('resending a delivery', () => {
     expect(deliveries.deliveries).toEqual([{ ...DELIVERY, trigger: 'manual', priorAttempts: 0 }]);
   });
 
+  it('does not take an hourly attempt without an answer for a refusal', async () => {
+    const hourly = { ...attempted(2, 504), trigger: 'hourly' as const };
+    const { resendDelivery, deliveries } = await aResend({ attempts: [hourly] });
+    await resendDelivery(OF_INTEGRATION, EVENT);
+    expect(deliveries.deliveries[0]?.refusedAt).toBeUndefined();
+  });
+
   it('tells the delivery as the log has it', async () => {
     const { resendDelivery, log } = await aResend();
     const resent = await resendDelivery(OF_INTEGRATION, EVENT);
