@@ -50,6 +50,9 @@ export interface DeliveryLog {
   read(
     deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
   ): Promise<readonly (LogReading | Error)[]>;
-  /** Whether one of some dozens of latest deliveries was confirmed at this instant or later. */
-  confirmedSince(integration: string, since: Date): Promise<boolean>;
+  /**
+   * Whether one of some dozens of deliveries was confirmed at this instant or later: of the latest,
+   * or of the latest before the position of a delivery.
+   */
+  confirmedSince(integration: string, since: Date, before?: string): Promise<boolean>;
 }

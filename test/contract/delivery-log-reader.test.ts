@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
+import { positionOf } from '../../core/delivery/delivery.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import type { EVENT_TYPES } from '../../core/event/event-types.ts';
 import {
@@ -245,6 +246,17 @@ describeDeliveryLogs((create) => {
     );
     await subject.open(...newer);
     expect(await subject.log.confirmedSince(DELIVERY.integration, pastNoon(0))).toBe(false);
+  });
+
+  it('looks for a confirmed delivery before the position of another', async () => {
+    const subject = await create();
+    const later = aDelivery({ event: { ...anEventReference('evt_1'), occurredAt: NEWER } });
+    await subject.record(attemptAt(1, 200));
+    await subject.open(later);
+    const confirmedBefore = (position: string) =>
+      subject.log.confirmedSince(DELIVERY.integration, pastNoon(0), position);
+    expect(await confirmedBefore(positionOf(later))).toBe(true);
+    expect(await confirmedBefore(positionOf(DELIVERY))).toBe(false);
   });
 
   it('takes no integration for confirmed because another is', async () => {

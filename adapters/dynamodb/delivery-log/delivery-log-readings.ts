@@ -36,14 +36,18 @@ export const LOOKED_AT = 5;
 
 export const isConfirmedSince = async (
   table: DynamoDbTable,
-  { integration, since }: { integration: string; since: Date },
+  {
+    integration,
+    since,
+    before = END_OF_LISTING,
+  }: { integration: string; since: Date; before?: string | undefined },
 ): Promise<boolean> => {
   const reads = partitionsOf(integration).map(async (partition) => {
     const { Items = [] } = await table.query({
-      KeyConditionExpression: '#partition = :partition AND entry < :end',
+      KeyConditionExpression: '#partition = :partition AND entry < :before',
       ProjectionExpression: 'deliveredAt',
       ExpressionAttributeNames: { '#partition': 'partition' },
-      ExpressionAttributeValues: { ':partition': partition, ':end': END_OF_LISTING },
+      ExpressionAttributeValues: { ':partition': partition, ':before': before },
       ScanIndexForward: false,
       Limit: LOOKED_AT,
     });

@@ -55,8 +55,8 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     return this.#withinDeadline(() => readingsOf(this, deliveries));
   }
 
-  confirmedSince(integration: string, since: Date): Promise<boolean> {
-    return this.#withinDeadline(() => isConfirmedSince(this, { integration, since }));
+  confirmedSince(integration: string, since: Date, before?: string): Promise<boolean> {
+    return this.#withinDeadline(() => isConfirmedSince(this, { integration, since, before }));
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */

@@ -66,9 +66,9 @@ export const createDeliveryBatch = (ports: BatchPorts) => {
     ofDelivery: gatheredWrites(ports),
     watchAttempt: buildWatchBatch(ports)(),
     /** The refusals of a batch ask about almost the same hour. */
-    confirmedSince: (id: string, since: Date): Promise<boolean> =>
-      confirmations(`${id} ${since.toISOString().slice(0, MINUTE)}`, () =>
-        deliveryLog.confirmedSince(id, since),
+    confirmedSince: (id: string, since: Date, before?: string): Promise<boolean> =>
+      confirmations(`${id} ${since.toISOString().slice(0, MINUTE)} ${before}`, () =>
+        deliveryLog.confirmedSince(id, since, before),
       ).result,
     /** Of the successes of a batch the first ends the streak; resolves to whether it ended `busy`. */
     endStreak: async (integration: Integration, confirmedAt: Date): Promise<boolean> => {

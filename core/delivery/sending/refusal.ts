@@ -1,7 +1,7 @@
 import type { Integration } from '../../integration/integration.ts';
 import { type Attempt, endOf, isJudgedByEndpoint, isRefusal } from '../attempt.ts';
-import { afterAttempt, type Delivery, isReplayed } from '../delivery.ts';
-import type { ReadLog } from '../delivery-log.ts';
+import { afterAttempt, type Delivery, isReplayed, positionOf } from '../delivery.ts';
+import type { DeliveryLog, ReadLog } from '../delivery-log.ts';
 import {
   type AttemptStates,
   type BeginTrouble,
@@ -10,8 +10,7 @@ import {
 } from '../trouble/begin-trouble.ts';
 import { buildSetAside, buildTakeBack, mayBeSetAside, type SetAsidePorts } from './store-event.ts';
 
-/** `integration` is the bare id. */
-export type ConfirmedSince = (integration: string, since: Date) => Promise<boolean>;
+export type ConfirmedSince = DeliveryLog['confirmedSince'];
 
 export interface RefusalPorts extends SetAsidePorts {
   states: SetAsidePorts['states'] & Pick<AttemptStates, 'extendStreak'>;
@@ -114,10 +113,11 @@ const HOUR_MS = 3_600_000;
 /**
  * Whether the endpoint confirmed another event within the hour before; with the present settings, if
  * it has now answered with an error. The integration shows successes that ended a streak or a
- * trouble, the log the others. An error of the log counts as no success.
+ * trouble, the log the others: the latest, and those that a replay sent just before. An error of
+ * the log counts as no success.
  */
 const hasConfirmedOthers = async (
-  { integration, attempt: { startedAt, outcome } }: Refused,
+  { delivery, integration, attempt: { startedAt, outcome } }: Refused,
   { confirmedSince }: Pick<RefusalPorts, 'confirmedSince'>,
 ): Promise<boolean> => {
   if (!isJudgedByEndpoint(outcome)) return false;
@@ -126,7 +126,9 @@ const hasConfirmedOthers = async (
   const isRecent = outcome.class === 'transient' || updatedAt < hourBefore;
   const since = isRecent ? hourBefore : updatedAt;
   if (confirmedAt !== undefined && confirmedAt >= since) return true;
-  return confirmedSince(integration.id, new Date(since)).catch(() => false);
+  const isConfirmed = (before?: string) =>
+    confirmedSince(integration.id, new Date(since), before).catch(() => false);
+  return (await isConfirmed()) || (isReplayed(delivery) && isConfirmed(positionOf(delivery)));
 };
 
 /**

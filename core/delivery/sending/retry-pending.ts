@@ -70,7 +70,7 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
   const ports: PortsWithLog = {
     ...given,
     readLog: (delivery) => readOrUnknown(deliveryLog.read([delivery]).then(oneOf)),
-    confirmedSince: (id, since) => deliveryLog.confirmedSince(id, since),
+    confirmedSince: (...args) => deliveryLog.confirmedSince(...args),
   };
   const attemptOne = buildAttemptPending(ports);
   return async (integration, trigger) => {

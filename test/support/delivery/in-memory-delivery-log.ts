@@ -1,7 +1,8 @@
+import { END_OF_LISTING } from '../../../adapters/dynamodb/delivery-log/delivery-log-items.ts';
 import { LOOKED_AT } from '../../../adapters/dynamodb/delivery-log/delivery-log-readings.ts';
 import { partitionNumberOf } from '../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
-import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
+import { type Delivery, deliveryId, positionOf } from '../../../core/delivery/delivery.ts';
 import type {
   Cursor,
   DeliveryLog,
@@ -75,17 +76,16 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     });
   }
 
-  async confirmedSince(integration: string, since: Date): Promise<boolean> {
-    return this.latest(integration).some(
+  async confirmedSince(integration: string, since: Date, before?: string): Promise<boolean> {
+    return this.latest(integration, before).some(
       ({ deliveredAt = '' }) => deliveredAt >= since.toISOString(),
     );
   }
 
   /** The newest of each partition, as the adapter reads them. */
-  protected latest(integration: string): LoggedDelivery[] {
-    const partitions = Map.groupBy(this.#listedOf(integration), ({ event }) =>
-      partitionNumberOf(event.id),
-    );
+  protected latest(integration: string, before = END_OF_LISTING): LoggedDelivery[] {
+    const listed = this.#listedOf(integration).filter((each) => positionOf(each) < before);
+    const partitions = Map.groupBy(listed, ({ event }) => partitionNumberOf(event.id));
     return [...partitions.values()].flatMap(
       (partition) => pageOf(partition, { order: 'newest', limit: LOOKED_AT }).deliveries,
     );

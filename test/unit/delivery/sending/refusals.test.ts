@@ -15,7 +15,7 @@ import {
   trouble,
   UNTROUBLED,
 } from '../../../support/delivery/sending/troubled-deliverer.ts';
-import { anEventReference } from '../../../support/event/platform-events.ts';
+import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 
 const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString();
 
@@ -77,6 +77,20 @@ describe('a replayed event that is refused', () => {
     const { deliver, log } = refusing();
     const event = anEventReference('evt_2');
     await log.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
+    expect(await deliver(REPLAYED)).not.toHaveProperty('became');
+  });
+
+  it('is kept if one before it was confirmed, though many newer ones wait', async () => {
+    const { deliver, log } = refusing();
+    const eventAt = (second: number) => ({
+      ...anEventReference(`evt_at_${second}`),
+      occurredAt: new Date(
+        Date.parse(REPLAYED.delivery.event.occurredAt) + second * 1_000,
+      ).toISOString(),
+    });
+    const newer = Array.from({ length: 100 }, (_, second) => eventAt(second + 1));
+    await log.list(newer.map((event) => aDelivery({ event })));
+    await log.record(anAttempt({ event: eventAt(-1), startedAt: secondsBeforeNoon(60) }));
     expect(await deliver(REPLAYED)).not.toHaveProperty('became');
   });
 
