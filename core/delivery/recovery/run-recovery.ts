@@ -81,7 +81,8 @@ const createWalk = (
     let { after } = run.recovery;
     let resent = 0;
     let skipped = 0;
-    while (hasTime()) {
+    // At least a page: without a position, the next run would repeat the replay.
+    do {
       const integration = await ports.integrations.find(account, id);
       if (integration === undefined || !canReplay(integration)) {
         return { kind: 'stopped', resent, skipped };
@@ -105,7 +106,7 @@ const createWalk = (
         return { kind: 'completed', resent, skipped };
       }
       after = next;
-    }
+    } while (hasTime());
     await ports.replays.request({ account, id }, { recovery: { since, until, after } });
     return { kind: 'continued', resent, skipped };
   };

@@ -126,8 +126,8 @@ describe('recovering deliveries', () => {
   it('goes page by page, and goes on where it stopped when time was up', async () => {
     const opened = deliveriesAt(130);
     const { runRecovery, replays, queuedIds } = await aRecovery({ opened });
-    // One of the three is for finding nothing pending.
-    const result = await runRecovery(REQUEST, timeFor(3));
+    // One of the two is for finding nothing pending.
+    const result = await runRecovery(REQUEST, timeFor(2));
     expect(result).toMatchObject({ kind: 'continued', resent: 50 });
     const [next] = replays.requested;
     expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON });
@@ -152,10 +152,13 @@ describe('recovering deliveries', () => {
     expect(next).toMatchObject({ kind: 'completed', replayed: 50 });
   });
 
-  it('does not repeat the replay when it goes on with the walk', async () => {
-    const opened = deliveriesAt(60);
+  it.each([
+    ['after two pages', 2],
+    ['at the end of the replay', 1],
+  ])('does not repeat the replay when time is up %s', async (_when, times) => {
+    const opened = deliveriesAt(90);
     const { runRecovery, replays, pendingEvents, pendingIds } = await aRecovery({ opened });
-    await runRecovery(REQUEST, timeFor(3));
+    await runRecovery(REQUEST, timeFor(times));
     await pendingEvents.put(deliveryAt(0), A_MESSAGE);
     const [next] = replays.requested;
     const result = await runRecovery(requestOf(next?.recovery ?? SINCE_NOON), always);
