@@ -57,7 +57,7 @@ export interface SlownessPorts {
   random: () => number;
 }
 
-export type WatchAttempt = <Attempt>(
+type WatchAttempt = <Attempt>(
   integration: Integration,
   attempt: Promise<Attempt>,
 ) => Promise<Attempt>;
@@ -67,26 +67,24 @@ export type WatchAttempt = <Attempt>(
  * which are slow, the rest when they end. If the process dies before, the integration stays in its
  * lane.
  */
-export const buildWatchBatch = (ports: SlownessPorts) => {
+export const buildWatchAttempt = (ports: SlownessPorts): WatchAttempt => {
+  const isSampled = ports.random() * SAMPLED_BATCHES < 1;
+  const ofFastMs = isSampled ? -FAST_ATTEMPT_MS * SAMPLED_BATCHES : 0;
   const note = buildNote(ports);
-  return (): WatchAttempt => {
-    const isSampled = ports.random() * SAMPLED_BATCHES < 1;
-    const ofFastMs = isSampled ? -FAST_ATTEMPT_MS * SAMPLED_BATCHES : 0;
-    const noteBeginning = buildNoteTogether(note);
-    const noteRest = buildNoteTogether(note);
-    return async (integration, attempt) => {
-      const beganAt = ports.now().getTime();
-      const rest = () => ports.now().getTime() - beganAt - SLOW_AFTER_MS;
-      const isSlow = ports.isSlow(attempt);
-      const beginning = isSlow.then((slow) => (slow ? SLOW_AFTER_MS : ofFastMs));
-      const ending = isSlow.then((slow) => (slow ? attempt.then(rest, rest) : 0));
-      const noting = Promise.all([
-        noteBeginning(integration, beginning),
-        noteRest(integration, ending),
-      ]);
-      const [made] = await Promise.all([attempt, noting.catch(() => {})]);
-      return made;
-    };
+  const noteBeginning = buildNoteTogether(note);
+  const noteRest = buildNoteTogether(note);
+  return async (integration, attempt) => {
+    const beganAt = ports.now().getTime();
+    const rest = () => ports.now().getTime() - beganAt - SLOW_AFTER_MS;
+    const isSlow = ports.isSlow(attempt);
+    const beginning = isSlow.then((slow) => (slow ? SLOW_AFTER_MS : ofFastMs));
+    const ending = isSlow.then((slow) => (slow ? attempt.then(rest, rest) : 0));
+    const noting = Promise.all([
+      noteBeginning(integration, beginning),
+      noteRest(integration, ending),
+    ]);
+    const [made] = await Promise.all([attempt, noting.catch(() => {})]);
+    return made;
   };
 };
 

@@ -94,15 +94,15 @@ export class DynamoDbIntegrationWriter
   }
 
   async remove({ account, id, epoch }: IntegrationEpoch, deletedBy: ChangedBy): Promise<boolean> {
-    const Key = { account, id };
+    const inEpoch = { Key: { account, id }, ConditionExpression: 'epoch = :epoch' };
     // A deletion carries no attributes: the stream shows the item as this update leaves it.
     const isNoted = await this.updateItem({
-      Key,
+      ...inEpoch,
       UpdateExpression: 'SET deletedBy = :deletedBy',
-      ConditionExpression: 'epoch = :epoch',
       ExpressionAttributeValues: { ':epoch': epoch, ':deletedBy': deletedBy },
     });
-    if (isNoted && (await this.deleteItem({ Key, ...ifEpochIs(epoch) }))) return true;
+    const deletion = { ...inEpoch, ExpressionAttributeValues: { ':epoch': epoch } };
+    if (isNoted && (await this.deleteItem(deletion))) return true;
     return (await this.getItem({ account, id })) === undefined;
   }
 
@@ -145,8 +145,3 @@ const settingMembers = (members: IntegrationItem, { epoch, trouble }: Integratio
     ]),
   };
 };
-
-const ifEpochIs = (epoch: number) => ({
-  ConditionExpression: 'epoch = :epoch',
-  ExpressionAttributeValues: { ':epoch': epoch },
-});

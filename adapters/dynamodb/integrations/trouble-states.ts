@@ -63,13 +63,12 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
     });
   }
 
-  async noteAttempt(
+  noteAttempt(
     epoch: IntegrationEpoch,
     { lastAttemptAt, statusCode, reason }: LatestAttempt,
   ): Promise<boolean> {
-    const { update, values } = settingMembers({ lastAttemptAt, statusCode, reason });
-    const where = 'attribute_exists(trouble)';
-    return (await this.change(epoch, { update, where, values })) !== undefined;
+    const setting = settingMembers({ lastAttemptAt, statusCode, reason });
+    return this.tryChange(epoch, { ...setting, where: 'attribute_exists(trouble)' });
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildWatchBatch, laneOf, slownessAfter } from '../../../../core/delivery/lanes.ts';
+import { buildWatchAttempt, laneOf, slownessAfter } from '../../../../core/delivery/lanes.ts';
 import type { MadeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
 import type { Slowness } from '../../../../core/integration/integration.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
@@ -104,16 +104,16 @@ describe('the attempts of a batch', () => {
     };
     let nowMs = NOON.getTime();
     const slow = new Set<Promise<unknown>>();
-    const watchBatch = buildWatchBatch({
+    const ports = {
       integrations,
       states: integrations,
-      isSlow: async (attempt) => slow.has(attempt),
+      isSlow: async (attempt: Promise<unknown>) => slow.has(attempt),
       now: () => new Date(nowMs),
       random: () => random,
-    });
+    };
     const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
     const attempts = (...what: readonly [typeof OTHER, 'slow' | 'fast'][]) => {
-      const watch = watchBatch();
+      const watch = buildWatchAttempt(ports);
       const ends = Promise.withResolvers<MadeAttempt>();
       const watched = what.map(([integration, pace]) => {
         const attempt = pace === 'slow' ? ends.promise.then() : Promise.resolve(made);
