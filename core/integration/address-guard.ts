@@ -15,8 +15,7 @@ const CLOUD_SERVICES = new Set(['168.63.129.16']);
 
 /**
  * Whether the service may connect to an address: global unicast, and loopback where the policy
- * allows it. Refuses IPv6 addresses that
- * contain an IPv4 address (mapped, NAT64, 6to4, Teredo), too.
+ * allows it. Refuses IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), too.
  */
 export const isDeliverableAddress = (address: string, policy: GuardPolicy): boolean => {
   if (!ipaddr.isValid(address)) return false;

@@ -58,8 +58,8 @@ export const buildRetryHourly = (ports: RetryHourlyPorts): RetryHourly => {
       }
       return ports.retryPending(integration, 'hourly');
     }
-    // The replay of a deleted integration removes its pending events and its delivery log. Unlike
-    // others it may run twice: the integration can be restored, and end the epoch again.
+    // The replay of a deleted integration removes its pending events. Unlike others it may run twice:
+    // the integration can be restored, and end the epoch again.
     if (integration === undefined) await ports.replays.request({ account, id });
     else if (canDeliver(integration))
       await ports.replays.request({ account, id }, { ended: epoch });

@@ -5,7 +5,7 @@ import type { RetrySchedules } from './begin-trouble.ts';
 
 /**
  * A change of settings ends the trouble, and replays all pending events if the integration is
- * active. After a deletion, the replay removes the pending events and the delivery log.
+ * active. After a deletion, the replay removes the pending events.
  *
  * A schedule is made before the change: if the process dies after it, the schedule requests the
  * replay within an hour. It has an epoch that the change leaves out: no trouble relies on it.
