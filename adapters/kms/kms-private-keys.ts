@@ -3,7 +3,7 @@ import { SecretUnreadable } from '../../core/integration/signing-secrets.ts';
 import type { PrivateKeys } from '../crypto/key-pair-secret-opener.ts';
 
 /** A key of KMS, and the encryption context: KMS decrypts only under the context it encrypted under. */
-export interface KeyUse {
+interface KeyUse {
   readonly keyArn: string;
   readonly context: Readonly<Record<string, string>>;
 }

@@ -10,7 +10,7 @@ import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { sharedCalls } from '../gathered-calls.ts';
 
-export interface RetryTarget {
+interface RetryTarget {
   readonly group: string;
   /** The role with which Scheduler sends to both queues. */
   readonly roleArn: string;

@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** `hourMs`: the time between two e-mails about an integration, and between two hourly retries. */
-export interface NoticeClock {
+interface NoticeClock {
   readonly now: Date;
   readonly hourMs: number;
 }

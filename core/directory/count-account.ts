@@ -48,7 +48,7 @@ export interface AccountCounts extends UserCounts, IntegrationCounts {
   readonly users: number;
 }
 
-export interface OfAccount {
+interface OfAccount {
   readonly account: Account;
   readonly counts: AccountCounts;
 }

@@ -20,7 +20,7 @@ import {
 import { type BatchPorts, createDeliveryBatch, type DeliveryBatch } from './delivery-batch.ts';
 import { type AttemptPorts, buildMakeAttempt } from './make-attempt.ts';
 
-export interface DeliveringPorts extends AttemptPorts, BatchPorts {
+interface DeliveringPorts extends AttemptPorts, BatchPorts {
   states: AttemptStates;
   schedules: Pick<RetrySchedules, 'ensure'>;
   slots: SlotStore;
@@ -31,7 +31,7 @@ export interface DeliveringPorts extends AttemptPorts, BatchPorts {
   afterStoring: { integrations: Pick<IntegrationReader, 'find'>; replays: ReplayRequests };
 }
 
-export interface DeliveringPolicy extends DeliveryPolicy {
+interface DeliveringPolicy extends DeliveryPolicy {
   failedAfter: number;
 }
 

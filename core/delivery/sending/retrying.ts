@@ -4,7 +4,7 @@ import { buildRetryHourly, type RetryHourlyPorts } from './retry-hourly.ts';
 import { buildRetryNow } from './retry-now.ts';
 import { buildRetryPending, type RetryPendingPorts } from './retry-pending.ts';
 
-export type RetryingPorts = AttemptPorts &
+type RetryingPorts = AttemptPorts &
   TroublePorts &
   Omit<RetryPendingPorts, 'makeAttempt' | 'troubles'> &
   Omit<RetryHourlyPorts, 'retryPending' | 'troubles'>;

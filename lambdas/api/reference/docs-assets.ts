@@ -11,7 +11,7 @@ export const ASSET_NAMES = [
   'start.js',
 ] as const;
 
-export interface SwaggerUi {
+interface SwaggerUi {
   readonly styles: string;
   readonly script: string;
   readonly licenses: string;

@@ -48,7 +48,7 @@ export interface ReportDeps extends Reporting {
   readonly attemptLines: AttemptLines;
 }
 
-export interface BatchReport {
+interface BatchReport {
   /** Logs and counts the result of a delivery. `integration` is as the batch read it. */
   result(delivery: Delivery, result: DeliveryResult, integration: Integration | undefined): void;
   /** Logs one line about the whole batch. */

@@ -18,7 +18,7 @@ export interface QueueDeps extends Reporting {
   readonly random: () => number;
 }
 
-export type ProcessBatch = (
+type ProcessBatch = (
   batch: SQSEvent,
   process: (record: SQSRecord) => Promise<MessageResult>,
 ) => Promise<SQSBatchResponse>;
