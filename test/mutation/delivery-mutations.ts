@@ -102,8 +102,8 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
       ['No attempt follows the end of the window.', 'if (leftMs <= 0)', 'if (leftMs < 0)'],
       [
         'The window begins with the first attempt.',
-        'since: backoff?.since ?? firstReceivedAt',
-        'since: firstReceivedAt',
+        'since: backoff?.since ?? since',
+        'since: since',
       ],
       [
         'A slot is free at the instant it ends.',

@@ -1,7 +1,6 @@
 import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Outcome } from '../attempt.ts';
-import type { Backoff } from '../delivery.ts';
-import type { QueuedDelivery } from '../delivery-queue.ts';
+import type { Backoff, Delivery } from '../delivery.ts';
 
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
@@ -49,24 +48,24 @@ export const retryAfterMs = (header: string | undefined, now: Date): number | un
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 };
 
-/** The backoff of a delivery after so many further attempts. */
+/** The backoff of a delivery after so many further attempts, the first of them at `since`. */
 export const backoffAfter = (
-  { delivery: { backoff }, firstReceivedAt }: QueuedDelivery,
-  { attempts, hasSlot }: Pick<Backoff, 'attempts' | 'hasSlot'>,
+  { backoff }: Delivery,
+  { attempts, hasSlot, since }: Pick<Backoff, 'attempts' | 'hasSlot'> & { since: Date },
 ): Backoff => ({
-  since: backoff?.since ?? firstReceivedAt.toISOString(),
+  since: backoff?.since ?? since.toISOString(),
   attempts: (backoff?.attempts ?? 0) + attempts,
   hasSlot,
 });
 
 export const delayAfter = (
   policy: BackoffPolicy,
-  received: QueuedDelivery,
+  delivery: Delivery,
   { outcome, at, random }: { outcome: Outcome; at: Date; random: number },
 ): number | undefined => {
   if (outcome.class !== 'transient') return undefined;
   const { result } = outcome;
-  const { since, attempts } = backoffAfter(received, { attempts: 1, hasSlot: false });
+  const { since, attempts } = backoffAfter(delivery, { attempts: 1, hasSlot: false, since: at });
   return nextDelayMs(policy, {
     number: attempts,
     sinceFirstMs: at.getTime() - Date.parse(since),

@@ -68,7 +68,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       number: delivery.priorAttempts + 1,
       trigger: nextTrigger(delivery),
       nextDelayMs: (outcome, at) =>
-        delayAfter(ports.backoff, queued, { outcome, at, random: ports.random() }),
+        delayAfter(ports.backoff, delivery, { outcome, at, random: ports.random() }),
       watch: (begun) => batch.watchAttempt(integration, begun),
     });
     const recorded = await record(made, { delivery, logged }, write);
@@ -88,7 +88,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       }
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
-    const delivery = asOfNow(message, { logged, latestAttempt });
+    const delivery = asOfNow(message, { logged, latestAttempt }, ports);
     const { backoff } = message.delivery;
     const resumed = backoff && { ...backoff, hasSlot: false };
     const queued = { ...message, delivery, resumed };
@@ -114,21 +114,24 @@ export const keyOf = ({ delivery }: QueuedDelivery): IntegrationKey => ({
 
 /**
  * The delivery with the attempts of earlier receives of its message. A receive can end by a fault of
- * ours, without an attempt.
+ * ours, without an attempt: the first attempt was at most `maxDelayMs` ago for each that was made.
  */
 const asOfNow = (
   message: QueuedDelivery,
   { logged, latestAttempt }: Pick<Reading, 'logged' | 'latestAttempt'>,
+  { backoff: { maxDelayMs }, now }: Pick<Ports, 'backoff' | 'now'>,
 ): Delivery => {
-  const { delivery, receiveCount } = message;
+  const { delivery, receiveCount, firstReceivedAt } = message;
   const known = latestAttempt ? latestAttempt.number - delivery.priorAttempts : 0;
   const attempts = logged === 'unknown' ? receiveCount - 1 : known;
   if (receiveCount === 1 || attempts <= 0) return delivery;
   const hasSlot = delivery.backoff?.hasSlot === true || latestAttempt?.backsOff === true;
+  const earliestMs = now().getTime() - attempts * maxDelayMs;
+  const since = new Date(Math.max(firstReceivedAt.getTime(), earliestMs));
   return {
     ...delivery,
     priorAttempts: delivery.priorAttempts + attempts,
-    backoff: backoffAfter(message, { attempts, hasSlot }),
+    backoff: backoffAfter(delivery, { attempts, hasSlot, since }),
   };
 };
 

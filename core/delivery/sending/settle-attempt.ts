@@ -153,7 +153,7 @@ const buildSettleTransient = (ports: SettlingPorts) => {
     }
     const backoff = inTrouble
       ? queued.resumed
-      : backoffAfter(queued, { attempts: 1, hasSlot: false });
+      : backoffAfter(queued.delivery, { attempts: 1, hasSlot: false, since: endedAt });
     const isStored = await storeWaiting(afterAttempt(queued.delivery, backoff), integration, {
       latest,
       messageId: queued.messageId,

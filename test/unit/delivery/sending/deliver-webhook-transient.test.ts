@@ -9,6 +9,7 @@ import {
   backingOff,
   backoff,
   INTEGRATION,
+  logBackingOff,
   NOON,
   queued,
   SCHEDULE,
@@ -67,9 +68,9 @@ describe('a transient result', () => {
   );
 
   it('is tried for the last time at the end of the window', async () => {
-    const { deliver } = aDeliverer({ endpoint: answering(504) });
+    const { deliverAgain } = aDeliverer({ endpoint: answering(504) });
     const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000 - 1);
-    const result = await deliver({ ...queued(19), firstReceivedAt });
+    const result = await deliverAgain({ ...queued(19), firstReceivedAt });
     expect(result).toMatchObject(backingOff(1));
   });
 
@@ -80,6 +81,15 @@ describe('a transient result', () => {
     expect(result).toMatchObject({ kind: 'pending', became: 'failed' });
     expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 504 } }]);
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 20 }]);
+  });
+
+  it('begins its window with the first attempt after an outage of ours', async () => {
+    const deliverer = aDeliverer({ endpoint: answering(504) });
+    const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
+    const late = { ...queued(200), firstReceivedAt };
+    expect(await deliverer.deliver(late)).toMatchObject(backingOff(15));
+    await logBackingOff(deliverer, queued(2));
+    expect(await deliverer.deliver(late)).toMatchObject(backingOff(30));
   });
 
   it('does not make the integration busy as the nineteenth in a row', async () => {

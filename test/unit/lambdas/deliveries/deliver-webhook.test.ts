@@ -8,7 +8,7 @@ import {
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { sealedInMemory } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -89,8 +89,14 @@ describe('The function that delivers webhooks', () => {
   });
 
   it('makes the last attempt when the window since the first receive is over', async () => {
-    const { deliver, pendingEvents } = aDeliveringHandler({ endpoint: answering(504) });
+    const deliveryLog = new InMemoryDeliveryLog();
+    const { deliver, pendingEvents } = aDeliveringHandler({
+      endpoint: answering(504),
+      deliveryLog,
+    });
     const record = recordOf('evt_01JD', { receiveCount: 20 });
+    const event = anEventReference('evt_01JD');
+    await deliveryLog.record(anAttempt({ event, number: 19 }, answered(504)));
     const twelveHoursAgo = Date.parse('2026-11-20T00:00:00.000Z');
     record.attributes.ApproximateFirstReceiveTimestamp = String(twelveHoursAgo);
     expect(await deliver(record)).toEqual(ALL_DONE);
