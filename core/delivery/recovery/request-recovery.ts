@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Actor, IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
-import type { Fault } from '../../refusal.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { Troubles } from '../trouble/troubles.ts';
 
@@ -45,7 +44,8 @@ export const buildRequestRecovery = (ports: {
   const getActiveIntegration = buildGetActiveIntegration(ports);
   return async ({ account, id, by }, body) => {
     const requestedAt = ports.now();
-    const since = sinceOf(body, requestedAt);
+    const document = parseRequestDocument(documentAt(requestedAt), body, { name: 'Recovery' });
+    const since = new Date(document.since);
     const integration = await getActiveIntegration(account, id);
     const requestReplay = () =>
       ports.replays.request({ account, id }, { recovery: { since, until: requestedAt } });
@@ -58,21 +58,12 @@ export const buildRequestRecovery = (ports: {
   };
 };
 
-const sinceOf = (body: unknown, now: Date): Date => {
-  const faults = sinceFaults(body, now);
-  return new Date(parseRequestDocument(recoveryDocument, body, { name: 'Recovery', faults }).since);
-};
-
-const withSince = z.object({ since: recoveryDocument.shape.since });
-
-const sinceFaults = (body: unknown, now: Date): Fault[] => {
-  const written = withSince.safeParse(body);
-  const detail = written.success ? refusalOf(new Date(written.data.since), now) : undefined;
-  return detail === undefined ? [] : [{ pointer: '/since', detail }];
-};
-
 /** The delivery log compares instants as text, which needs years of four digits. */
-const refusalOf = (since: Date, now: Date): string | undefined => {
-  if (since.getTime() > now.getTime()) return 'must not be in the future';
-  return since.getTime() < 0 ? 'must not be before 1970' : undefined;
-};
+const documentAt = (now: Date) =>
+  recoveryDocument.extend({
+    since: recoveryDocument.shape.since
+      .refine((since) => !(new Date(since) > now), 'must not be in the future')
+      .refine((since) => !(new Date(since) < EPOCH), 'must not be before 1970'),
+  });
+
+const EPOCH = new Date(0);
