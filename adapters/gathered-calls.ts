@@ -60,16 +60,17 @@ const GATHERED_MS = 5;
 export const gatheredReads = (
   integrations: Pick<IntegrationReader, 'findAll'>,
 ): Pick<IntegrationReader, 'find'> => {
-  const loader = new DataLoader<IntegrationKey, Integration | undefined>(
+  const find = gatheredCalls<IntegrationKey, Integration | undefined>(
     (keys) => integrations.findAll(keys),
-    { cache: false, batchScheduleFn: (send) => setTimeout(send, GATHERED_MS) },
+    () => 'all',
+    (send) => setTimeout(send, GATHERED_MS),
   );
-  return { find: (account, id) => loader.load({ account, id }) };
+  return { find: (account, id) => find({ account, id }) };
 };
 
 /** A queue whose simultaneous calls, as by the records of a batch, are one. */
 export const gatheredQueue = (queue: DeliveryQueue): DeliveryQueue => {
-  const loader = new DataLoader<Delivery, undefined>(
+  const enqueue = gatheredCalls<Delivery, undefined>(
     async (deliveries) => {
       try {
         await queue.enqueue(deliveries);
@@ -80,11 +81,11 @@ export const gatheredQueue = (queue: DeliveryQueue): DeliveryQueue => {
         return deliveries.map((each) => (faults.has(each) ? asError(faults.get(each)) : undefined));
       }
     },
-    { cache: false },
+    () => 'all',
   );
   return {
     enqueue: async (deliveries) => {
-      await Promise.all(deliveries.map((delivery) => loader.load(delivery)));
+      await Promise.all(deliveries.map(enqueue));
     },
   };
 };
