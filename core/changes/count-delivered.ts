@@ -32,10 +32,8 @@ export const countDelivered = async (
   let after: string | undefined;
   let pages = 0;
   do {
-    const { deliveries, next } = await deliveryLogReader.newest(integration, {
-      ...{ filter, limit: DELIVERIES_OF_PAGE },
-      ...(after !== undefined && { after }),
-    });
+    const page = { filter, limit: DELIVERIES_OF_PAGE, after };
+    const { deliveries, next } = await deliveryLogReader.newest(integration, page);
     count += deliveries.filter(
       (logged) => (logged.deliveredAt ?? '') >= since && !isTest(logged),
     ).length;

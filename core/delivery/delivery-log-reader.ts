@@ -61,12 +61,12 @@ export interface DeliveryLogReader {
   /** Newest event first. A page with a `next` may be short, even empty. */
   newest(
     integration: string,
-    options: { filter: DeliveryFilter; limit: number; after?: Cursor },
+    options: { filter: DeliveryFilter; limit: number; after?: Cursor | undefined },
   ): Promise<DeliveryPage>;
   /** Undelivered deliveries of events since an instant, oldest first, without tests. */
   undelivered(
     integration: string,
-    options: { since: Date; limit: number; after?: Cursor },
+    options: { since: Date; limit: number; after?: Cursor | undefined },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
   /** Those at a position that are wanted. The bodies of the others are not kept: there may be many. */

@@ -48,18 +48,13 @@ export interface AccountCounts extends UserCounts, IntegrationCounts {
   readonly users: number;
 }
 
-interface OfAccount {
-  readonly account: Account;
-  readonly counts: AccountCounts;
-}
-
 /**
  * What a removal would remove. Throws `AdministrationError` for an unknown account, and for one
  * that has accounts below it without being the organisation's own.
  */
 export const buildCountAccount =
   (ports: AccountRemovalPorts) =>
-  async (name: string): Promise<OfAccount> => {
+  async (name: string): Promise<{ account: Account; counts: AccountCounts }> => {
     const account = await removableAccount(name, ports);
     return { account, counts: await countAccount(account, ports) };
   };

@@ -34,15 +34,10 @@ export interface UserCounts extends Belongings {
   readonly tokens: number;
 }
 
-interface OfUser {
-  readonly user: User;
-  readonly counts: UserCounts;
-}
-
 /** What a removal would remove. Throws `AdministrationError` for an unknown user. */
 export const buildCountUser =
   (ports: UserRemovalPorts) =>
-  async (id: string): Promise<OfUser> => {
+  async (id: string): Promise<{ user: User; counts: UserCounts }> => {
     const user = await existingUser(ports.users, id);
     const tokens = await tokensOf([user], ports);
     return { user, counts: { tokens: tokens.length, ...(await countBelongings(user, ports)) } };

@@ -70,7 +70,7 @@ interface ListQuery extends Omit<PageQuery, 'key'> {
 export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements DeliveryLogReader {
   async newest(
     integration: string,
-    { filter, limit, after }: { filter: DeliveryFilter; limit: number; after?: Cursor },
+    { filter, limit, after }: { filter: DeliveryFilter; limit: number; after?: Cursor | undefined },
   ): Promise<DeliveryPage> {
     const range = rangeOf(filter);
     const position = after && positionIn(after);
@@ -87,7 +87,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
 
   async undelivered(
     integration: string,
-    { since, limit, after }: { since: Date; limit: number; after?: Cursor },
+    { since, limit, after }: { since: Date; limit: number; after?: Cursor | undefined },
   ): Promise<DeliveryPage> {
     return this.#list(integration, {
       range: rangeOf({ since }),

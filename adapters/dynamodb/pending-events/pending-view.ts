@@ -28,7 +28,7 @@ type StoredHead = z.output<typeof storedHead>;
 export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   async page(
     stored: StoredEvents,
-    { limit, after }: { limit: number; after?: Cursor },
+    { limit, after }: { limit: number; after?: Cursor | undefined },
   ): Promise<PendingPage> {
     const { integration, state } = stored;
     const prefix = state === 'pending' ? '' : SET_ASIDE_PREFIX;

@@ -24,7 +24,10 @@ export interface PendingCount {
 
 export interface PendingView {
   /** Oldest event first; strongly consistent. A page with a `next` may have fewer than `limit`. */
-  page(stored: StoredEvents, options: { limit: number; after?: Cursor }): Promise<PendingPage>;
+  page(
+    stored: StoredEvents,
+    options: { limit: number; after?: Cursor | undefined },
+  ): Promise<PendingPage>;
   /** Counts up to `upTo`, and fewer if counting costs too much. May miss recent events. */
   count(stored: StoredEvents, upTo: number): Promise<PendingCount>;
   /** Strongly consistent. A delivery that was set aside and resent can be stored in both states. */

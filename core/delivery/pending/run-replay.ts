@@ -77,7 +77,7 @@ export const buildRunReplay =
         await queueOf(integration, ports).enqueue(deliveries);
         steps.enqueued(deliveries);
         replayed += due.length;
-        rest = rest && { ...rest, after: positionOfLast(taken) };
+        rest = rest && { ...rest, after: taken.map(({ delivery }) => positionOf(delivery)).at(-1) };
         await removal;
         removal = awaitedLater(ports.pendingEvents.removeAllAsRead(due));
       }
@@ -109,9 +109,6 @@ const wholeOf = async (
 };
 
 async function* none(): AsyncGenerator<never, undefined> {}
-
-const positionOfLast = (page: readonly PendingEvent[]): string | undefined =>
-  page.map(({ delivery }) => positionOf(delivery)).at(-1);
 
 const dueAt =
   (now: Date, onlyDue: boolean) =>

@@ -73,13 +73,9 @@ export const buildListDeliveries = (ports: {
   deliveryLogReader: Pick<DeliveryLogReader, 'newest'>;
 }): ListDeliveries => {
   const getIntegration = buildGetIntegration(ports);
-  return async ({ account, id }, { filter, limit, after }) => {
+  return async ({ account, id }, page) => {
     await getIntegration(account, id);
-    return ports.deliveryLogReader.newest(id, {
-      filter,
-      limit,
-      ...(after !== undefined && { after }),
-    });
+    return ports.deliveryLogReader.newest(id, page);
   };
 };
 
@@ -99,9 +95,8 @@ export const buildListPendingEvents = (ports: {
   return async ({ account, id }, { state, limit, after }) => {
     await getIntegration(account, id);
     const stored = { integration: id, state };
-    if (after !== undefined) return ports.pending.page(stored, { limit, after });
-    const page = await ports.pending.page(stored, { limit });
-    if (page.next === undefined) return page;
+    const page = await ports.pending.page(stored, { limit, after });
+    if (after !== undefined || page.next === undefined) return page;
     return { ...page, total: await ports.pending.count(stored, COUNTED_UP_TO) };
   };
 };

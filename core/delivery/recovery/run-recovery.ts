@@ -87,11 +87,8 @@ const createWalk = (
       if (integration === undefined || !canReplay(integration)) {
         return { kind: 'stopped', resent, skipped };
       }
-      const { deliveries, next } = await ports.deliveryLogReader.undelivered(id, {
-        since,
-        limit: PAGE,
-        ...(after !== undefined && { after }),
-      });
+      const page = { since, limit: PAGE, after };
+      const { deliveries, next } = await ports.deliveryLogReader.undelivered(id, page);
       const within = deliveries.filter((logged) => occurredAt(logged) <= until.getTime());
       const due = within.filter(
         (logged) => !enqueued.has(logged.event.id) && !isBackingOff(logged, until),
