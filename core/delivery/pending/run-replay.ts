@@ -69,7 +69,10 @@ export const buildRunReplay =
           ahead = awaitedLater(pages.next());
         }
         if (page === undefined) return 'completed';
-        const taken = page.slice(0, await steps.allowed());
+        const firstDue = page.findIndex(isDue);
+        const most = firstDue === 0 ? await steps.allowed() : firstDue;
+        // Those that are not due are passed over together.
+        const taken = page.slice(0, most < 0 ? undefined : most);
         if (taken.length === 0) continue;
         page = page.slice(taken.length);
         const due = taken.filter(isDue);

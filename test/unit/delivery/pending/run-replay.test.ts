@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { positionOf } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import type { Rest } from '../../../../core/delivery/pending/replay-requests.ts';
@@ -207,6 +207,16 @@ describe('a replay of what is due', () => {
     expect(result).toEqual({ kind: 'completed', replayed: 3 });
     expect(idsIn(deliveries)).toEqual(['evt_1', 'evt_2', 'evt_4']);
     expect(pendingOf()).toEqual([eventOf(3)]);
+  });
+
+  it('passes over events that are not due with one read for a page', async () => {
+    const { replay, integrations, pendingEvents } = await aReplay({ pending: [] });
+    for (const event of eventsOf(90)) {
+      await pendingEvents.put(event, dueAt('2026-11-20T13:00:00.000Z'));
+    }
+    const find = vi.spyOn(integrations, 'find');
+    await replay({ ...OF_INTEGRATION, onlyDue: true }, always);
+    expect(find.mock.calls.length).toBeLessThan(4);
   });
 
   it('stays one when another run goes on with it', async () => {
