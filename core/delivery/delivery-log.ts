@@ -51,8 +51,8 @@ export interface DeliveryLog {
     deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
   ): Promise<readonly (LogReading | Error)[]>;
   /**
-   * Whether one of some dozens of deliveries was confirmed at this instant or later: of the latest,
-   * or of the latest before the position of a delivery.
+   * Whether one of some dozens of deliveries, not a test, was confirmed at this instant or later: of
+   * the latest, or of the latest before the position of a delivery.
    */
   confirmedSince(integration: string, since: Date, before?: string): Promise<boolean>;
 }

@@ -259,6 +259,12 @@ describeDeliveryLogs((create) => {
     expect(await confirmedBefore(positionOf(DELIVERY))).toBe(false);
   });
 
+  it('does not take a test for a confirmed delivery', async () => {
+    const subject = await create();
+    await writeFirst(subject, { ...attemptAt(0, 200), trigger: 'test' });
+    expect(await subject.log.confirmedSince(DELIVERY.integration, pastNoon(0))).toBe(false);
+  });
+
   it('takes no integration for confirmed because another is', async () => {
     const subject = await create();
     await writeFirst(subject, attemptAt(0, 200));

@@ -45,13 +45,16 @@ export const isConfirmedSince = async (
   const reads = partitionsOf(integration).map(async (partition) => {
     const { Items = [] } = await table.query({
       KeyConditionExpression: '#partition = :partition AND entry < :before',
-      ProjectionExpression: 'deliveredAt',
-      ExpressionAttributeNames: { '#partition': 'partition' },
+      ProjectionExpression: 'deliveredAt, firstAttempt.#trigger',
+      ExpressionAttributeNames: { '#partition': 'partition', '#trigger': 'trigger' },
       ExpressionAttributeValues: { ':partition': partition, ':before': before },
       ScanIndexForward: false,
       Limit: LOOKED_AT,
     });
-    return Items.some(({ deliveredAt = '' }) => deliveredAt >= since.toISOString());
+    return Items.some(
+      ({ deliveredAt = '', firstAttempt }) =>
+        deliveredAt >= since.toISOString() && firstAttempt?.trigger !== 'test',
+    );
   });
   return (await Promise.all(reads)).some((isConfirmed) => isConfirmed);
 };

@@ -82,13 +82,13 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     );
   }
 
-  /** The newest of each partition, as the adapter reads them. */
+  /** The newest of each partition, as the adapter reads them, without tests. */
   protected latest(integration: string, before = END_OF_LISTING): LoggedDelivery[] {
     const listed = this.#listedOf(integration).filter((each) => positionOf(each) < before);
     const partitions = Map.groupBy(listed, ({ event }) => partitionNumberOf(event.id));
-    return [...partitions.values()].flatMap(
-      (partition) => pageOf(partition, { order: 'newest', limit: LOOKED_AT }).deliveries,
-    );
+    return [...partitions.values()]
+      .flatMap((partition) => pageOf(partition, { order: 'newest', limit: LOOKED_AT }).deliveries)
+      .filter((delivery) => !isTest(delivery));
   }
 
   #list(id: string, attempt: Attempt): void {
