@@ -2,24 +2,8 @@ import { paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
 import { DynamoDbTable } from '../table/table.ts';
 
-/**
- * Keys of table Directory, one function for each kind of item:
- *
- * | item | pk | sk |
- * |---|---|---|
- * | account | `ACCOUNT#<name>` | `ACCOUNT` |
- * | when an account was removed (TTL) | `ACCOUNT#<name>` | `REMOVED` |
- * | an account's token, for listing | `ACCOUNT#<name>` | `TOKEN#<token id>` |
- * | idempotency record (TTL) | `ACCOUNT#<name>` | `IDEMPOTENCY#<key>` |
- * | an account of an organisation, for listing | `ACCOUNT#<primary account>` | `CHILD#<name>` |
- * | an account's user, for listing | `ACCOUNT#<name>` | `USER#<id>` |
- * | user | `USER#<id>` | `USER` |
- * | a user's signature | `USER#<id>` | `SIGNATURE` |
- * | a user's identity, for removing | `USER#<id>` | `IDENTITY#<issuer>#<subject>` |
- * | identity, for signing in | `IDENTITY#<issuer>#<subject>` | `IDENTITY` |
- * | access token, for authentication (TTL once removed) | `TOKEN#<sha-256>` | `TOKEN` |
- * | what e-mails have notified of an integration (TTL) | `NOTICE#<integration>` | `NOTICE` |
- */
+// The keys of table Directory: docs/engineers/tables.md lists its items.
+
 export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: ACCOUNT });
 
 /** The sort key of an account. */
