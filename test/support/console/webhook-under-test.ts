@@ -21,12 +21,24 @@ export interface WebhookUnderTest {
 
 export const platform = () => platformOf(inject('service'));
 
+/** So that the events of the next file of tests fail at none of them. */
+const deleteWebhooksAt = async (origin: string): Promise<void> => {
+  const { account } = inject('service');
+  const { document } = await platform().call('GET', `/${account}/integrations?limit=100`);
+  const webhooks = document.member as { id: string; config: { baseUrl: string } }[];
+  const ended = webhooks.filter(({ config }) => config.baseUrl.startsWith(origin));
+  for (const { id } of ended) await platform().call('DELETE', id);
+};
+
 /** A receiver for the tests of a file, and webhooks whose endpoints are at the receiver. */
 export const endpoints = () => {
   let receiver: MisbehavingReceiver;
   beforeAll(async () => {
     receiver = await startReceiver();
-    return () => receiver.retire();
+    return async () => {
+      await deleteWebhooksAt(receiver.url('/'));
+      await receiver.retire();
+    };
   });
   const newUrl = (): string => receiver.url(`/hooks/${randomUUID().slice(0, 8)}`);
   const webhookAt = (url: string, id: string): WebhookUnderTest => ({
