@@ -24,7 +24,7 @@ opaque: change neither it nor the filters.
 with the same \`Idempotency-Key\` makes one integration only, for 24 hours. \`If-Match\` with the \`ETag\` of a read prevents
 that one change undoes another.
 
-**Later versions** may add members to answers. Ignore members that you do not know.
+**Later versions** may add members to answers, event types and kinds of changes. Ignore what you do not know.
 
 **Instants** are RFC 3339, in UTC. Members that have no value are absent, never \`null\`.
 `.trim();
