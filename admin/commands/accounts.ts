@@ -9,7 +9,7 @@ The name is part of the API's paths (POST /acme/integrations) and never changes.
 of a-z 0-9 - and does not begin with -. Tokens and integrations belong to the primary account:
 the top of a chain of parents. An account below it, such as a messaging account, has users only.
 
-The name of a removed account rests for 14 days, as long as queues can have its messages: the new
+The name of a removed account is blocked for 14 days, as long as queues can have its messages: the new
 account's webhooks would get them. --reuse-name creates it before.
 
 Examples:

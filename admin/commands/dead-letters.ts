@@ -15,7 +15,7 @@ import { addListLetters, addShowLetter, queueOption } from './dead-letters-shown
 
 const REDRIVE_HELP = `
 Puts letters back on the queue that they came from, with all their attributes, once their reader is
-mended. A letter is sent before it is removed, so none is lost; if the command dies, a letter may be
+repaired. A letter is sent before it is removed, so none is lost; if the command dies, a letter may be
 in both queues, and what was delivered by then is dropped. Letters that are older than their account
 stay: a removed account of the same name has left them. A letter that still cannot be read comes
 back as a new letter, and is not taken again by the same command. Name --id, --reason,

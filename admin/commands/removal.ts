@@ -16,8 +16,8 @@ command shows the counts and asks; then it asks whether to drop the account's de
 account and the last changes are known. Pending events are removed within the hour. If the command
 dies, run it again.
 
-It says at the end what is left to expire. The name rests for 14 days. Platforms should stop sending
-the account's events before: they are dropped.
+It says at the end what is left to expire. The name is blocked for 14 days. Platforms should stop
+sending the account's events before: they are dropped.
 
 Examples:
   npm run admin -- accounts remove acme
@@ -47,7 +47,7 @@ const leftOfUser = (logDays: number): Readonly<Record<string, number>> => ({
 
 const leftOfAccount = (logDays: number): Readonly<Record<string, number>> => ({
   'messages in queues, dead letters too': QUEUE_DAYS,
-  'the name, which rests': QUEUE_DAYS,
+  'the name, which is blocked': QUEUE_DAYS,
   'delivery log': DELIVERY_LOG_DAYS,
   statistics: STATISTICS_DAYS,
   ...leftOfUser(logDays),

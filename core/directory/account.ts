@@ -17,7 +17,7 @@ export const isOrganisation = ({ name, primaryAccount }: Account): boolean =>
   name === primaryAccount;
 
 /** SQS keeps no message longer: until then, queues can have messages of a removed account. */
-export const NAME_RESTS_MS = 14 * 86_400_000;
+export const NAME_BLOCKED_MS = 14 * 86_400_000;
 
 export interface Accounts {
   /** Strongly consistent. */
@@ -26,7 +26,7 @@ export interface Accounts {
   add(account: Account): Promise<'added' | 'exists'>;
   /** Notes that it was removed at an instant, then removes it. */
   remove(name: string, at: Date): Promise<void>;
-  /** When the latest account of the name was removed, for as long as the name rests. */
+  /** When the latest account of the name was removed, for as long as the name is blocked. */
   removedAt(name: string): Promise<string | undefined>;
   /** Does nothing if the account was removed. */
   replace(account: Account): Promise<void>;

@@ -6,7 +6,7 @@ import {
   type AccountTree,
   everyPage,
   existingAccount,
-  NAME_RESTS_MS,
+  NAME_BLOCKED_MS,
   requirePrimary,
   type WritableAccountTree,
 } from './account.ts';
@@ -28,9 +28,9 @@ const RESERVED = new Set([
 ]);
 
 /**
- * Throws `AdministrationError` for a name that is not valid, reserved or in use, or that rests after
- * a removal unless `reusesName`, and for an unknown parent. The account is created first, then
- * listed: the tree never shows an account that does not exist, and a command that died can be
+ * Throws `AdministrationError` for a name that is not valid, reserved, in use, or, unless
+ * `reusesName`, blocked after a removal, and for an unknown parent. The account is created first,
+ * then listed: the tree never shows an account that does not exist, and a command that died can be
  * repeated.
  */
 export const buildCreateAccount =
@@ -39,10 +39,10 @@ export const buildCreateAccount =
     requireUsableName(name);
     const now = ports.now();
     const removedAt = reusesName ? undefined : await ports.accounts.removedAt(name);
-    const restsUntil = new Date(Date.parse(removedAt ?? '') + NAME_RESTS_MS);
-    if (restsUntil > now) {
+    const blockedUntil = new Date(Date.parse(removedAt ?? '') + NAME_BLOCKED_MS);
+    if (blockedUntil > now) {
       throw new AdministrationError(
-        `An account "${name}" was removed: the name rests until ${restsUntil.toISOString()}, as long as queues can have its messages. --reuse-name creates it now.`,
+        `An account "${name}" was removed: the name is blocked until ${blockedUntil.toISOString()}, as long as queues can have its messages. --reuse-name creates it now.`,
       );
     }
     const parent =

@@ -78,7 +78,7 @@ describe('A customer who leaves', () => {
       async () => [...(await pendingOf(bareId)), ...(await schedulesOf(bareId))],
       (left) => left.length === 0,
     );
-    await expect(admin('accounts', 'create', account)).rejects.toThrow('the name rests until');
+    await expect(admin('accounts', 'create', account)).rejects.toThrow('the name is blocked until');
     expect(await admin('accounts', 'create', account, '--reuse-name')).toMatchObject({
       name: account,
     });

@@ -2,7 +2,7 @@ import {
   type Account,
   type Accounts,
   type EveryOrganisation,
-  NAME_RESTS_MS,
+  NAME_BLOCKED_MS,
   type WritableAccountTree,
 } from '../../../core/directory/account.ts';
 import type {
@@ -29,7 +29,7 @@ export const dynamoDbAccounts = (items: DirectoryItems): Accounts & EveryOrganis
   find: (name) => items.get(accountKey(name)),
   add: (account) => items.add(accountKey(account.name), account),
   remove: async (name, at) => {
-    const expiresAt = Math.ceil((at.getTime() + NAME_RESTS_MS) / 1_000);
+    const expiresAt = Math.ceil((at.getTime() + NAME_BLOCKED_MS) / 1_000);
     await items.put(removedAccountKey(name), { removedAt: at.toISOString(), expiresAt });
     await items.remove(accountKey(name));
   },

@@ -15,7 +15,8 @@ whichever \`Accept\` prefers; the first for a wildcard, or without \`Accept\`. A
 has at most 65,536 bytes.
 
 **Errors** are problem documents (RFC 9457), \`application/problem+json\`. \`type\` is the path of a page about the
-problem, and its last segment names the problem. If a request is not valid, \`errors\` names each error by \`pointer\` (into the body), \`parameter\` (of the query) or \`header\`.
+problem, and its last segment names the problem. If a request is not valid, \`errors\` names each error by \`pointer\`
+(into the body), \`parameter\` (of the query) or \`header\`.
 
 **Pages.** A collection has \`member\`, and \`view.next\` until the last page: the path of the next page. A cursor is
 opaque: change neither it nor the filters.

@@ -70,7 +70,7 @@ describe('accounts remove', () => {
         'DATA                                          UNTIL',
         'hashes of removed tokens                      2026-11-21',
         'messages in queues, dead letters too          2026-12-04',
-        'the name, which rests                         2026-12-04',
+        'the name, which is blocked                    2026-12-04',
         'delivery log                                  2026-12-20',
         'logs                                          2026-12-20',
         'statistics                                    2026-12-21',
@@ -136,13 +136,13 @@ describe('the dead letters of an account that is removed', () => {
 });
 
 describe('the name of an account that was removed', () => {
-  it('rests for 14 days, unless it is reused on purpose', async () => {
+  it('is blocked for 14 days, unless it is reused on purpose', async () => {
     const { run } = await withAcme();
     await run('accounts', 'remove', 'acme', '--yes');
 
     expect(await run('accounts', 'create', 'acme')).toMatchObject({
       exitCode: 1,
-      error: expect.stringContaining('the name rests until 2026-12-04T12:00:00.000Z'),
+      error: expect.stringContaining('the name is blocked until 2026-12-04T12:00:00.000Z'),
     });
     expect((await run('accounts', 'create', 'acme', '--reuse-name')).exitCode).toBe(0);
   });

@@ -46,7 +46,7 @@ describe('removing an organisation', () => {
     await expectOnlyGlobex(stores);
     await expect(administration.findAccount('acme')).rejects.toThrow('There is no account');
     for (const name of ['acme', 'acme-sms']) {
-      await expect(administration.createAccount(name)).rejects.toThrow('the name rests until');
+      await expect(administration.createAccount(name)).rejects.toThrow('the name is blocked until');
     }
   });
 
