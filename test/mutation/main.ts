@@ -88,15 +88,18 @@ if ((await run(mutations.flatMap(({ tests }) => tests))) !== 'passed') {
 }
 const startedAt = performance.now();
 const noticed: Mutation[] = [];
+let isAsExpected = true;
 for (const mutation of mutations) {
   const { file, rule, equivalent } = mutation;
   const verdict = await verdictOf(mutation);
   const isExpected = verdict === (equivalent === undefined ? 'failed' : 'passed');
   if (verdict === 'failed') noticed.push(mutation);
-  if (!isExpected) process.exitCode = 1;
+  isAsExpected &&= isExpected;
   console.log(`${WORDS[verdict].padEnd(11)}  ${file}: ${rule} ${equivalent ?? ''}`);
 }
 await vitest.close();
+// Vitest sets it for each test that fails, as nearly all of them should.
+process.exitCode = isAsExpected ? 0 : 1;
 const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
 console.log(`${mutations.length} rules broken, ${noticed.length} noticed, in ${minutes} minutes.`);
 if (wanted.length === 0) {
