@@ -2,7 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
-import { endOf, isRefusal } from '../attempt.ts';
+import { type Attempt, endOf, isRefusal } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import { type DeliveryLogReader, isTest, type LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -54,8 +54,12 @@ export const deliveryAgain = (
   body,
   trigger,
   priorAttempts: latestAttempt?.number ?? 0,
-  refusedAt:
-    latestAttempt && isRefusal(latestAttempt.outcome)
-      ? endOf(latestAttempt).toISOString()
-      : undefined,
+  refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
+
+const refusedAt = (attempt: Attempt): string | undefined => {
+  const { outcome, trigger, nextAttemptAt } = attempt;
+  const isRetry = trigger === 'hourly' || trigger === 'manual';
+  const endsWindow = outcome.class === 'transient' && nextAttemptAt === undefined && !isRetry;
+  return isRefusal(outcome) || endsWindow ? endOf(attempt).toISOString() : undefined;
+};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
-import { type Attempt, classify } from '../../../../core/delivery/attempt.ts';
+import { type Attempt, classify, endOf } from '../../../../core/delivery/attempt.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import {
   HALF_PAST_TWELVE,
@@ -183,6 +183,13 @@ describe('resending a delivery', () => {
     const { resendDelivery, deliveries } = await aResend({ attempts: [hourly] });
     await resendDelivery(OF_INTEGRATION, EVENT);
     expect(deliveries.deliveries[0]?.refusedAt).toBeUndefined();
+  });
+
+  it('takes the last attempt of a backoff for a refusal', async () => {
+    const last = { ...attempted(2, 504), trigger: 'backoff' as const };
+    const { resendDelivery, deliveries } = await aResend({ attempts: [last] });
+    await resendDelivery(OF_INTEGRATION, EVENT);
+    expect(deliveries.deliveries[0]?.refusedAt).toBe(endOf(last).toISOString());
   });
 
   it('tells the delivery as the log has it', async () => {
