@@ -7,7 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import { ConsoleUsers } from './constructs/console-users.ts';
 import { createSecretsKey, createTableKey } from './constructs/stage-keys.ts';
@@ -53,6 +53,7 @@ export class StateStack extends Stack {
   readonly secretsKey: IKey;
   readonly #settings: StageSettings;
   readonly #key: Key;
+  readonly #tables: Table[] = [];
 
   constructor(scope: Construct, id: string, props: StateStackProps) {
     super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
@@ -109,6 +110,7 @@ export class StateStack extends Stack {
     });
     this.keyPairs = this.#createTable('KeyPairs', { partition: 'purpose', sort: 'id' });
     const backups = props.settings.backups ? this.#createBackups() : undefined;
+    this.#keepExports();
     this.#makeTablesLast();
     backups?.select([
       this.directory,
@@ -145,13 +147,28 @@ export class StateStack extends Stack {
   }
 
   /**
+   * Exports all that a service stack can import, whether this version imports it or not. CloudFormation
+   * removes no export that a stack imports: if this stack exported only what its own version imports, it
+   * could not be deployed before the service stack of that version.
+   */
+  #keepExports(): void {
+    const { consoleUsers, secretsKey } = this;
+    for (const { tableName, tableArn, tableStreamArn } of this.#tables) {
+      for (const value of [tableName, tableArn, tableStreamArn]) if (value) this.exportValue(value);
+    }
+    this.exportValue(this.#key.keyArn);
+    if (secretsKey instanceof Key) this.exportValue(secretsKey.keyArn);
+    for (const value of consoleUsers?.exported ?? []) this.exportValue(value);
+  }
+
+  /**
    * CloudFormation cannot roll back the creation of a table with deletion protection. So it creates
    * the tables after everything else of this stack.
    */
   #makeTablesLast(): void {
-    const isTable = (construct: IConstruct) => construct instanceof Table;
-    const others = this.node.children.filter((construct) => !isTable(construct));
-    for (const table of this.node.children.filter(isTable)) table.node.addDependency(...others);
+    const tables: readonly IConstruct[] = this.#tables;
+    const others = this.node.children.filter((construct) => !tables.includes(construct));
+    for (const table of tables) table.node.addDependency(...others);
   }
 
   #createTable(name: string, design: TableDesign): Table {
@@ -171,6 +188,7 @@ export class StateStack extends Stack {
       Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason: design.unrestorable });
     }
     new CfnOutput(this, `${name}TableName`, { value: table.tableName });
+    this.#tables.push(table);
     return table;
   }
 }

@@ -27,12 +27,16 @@ export class ConsoleUsers extends Construct {
   readonly issuer: string;
   /** Origin of the pages on which users sign in and out. */
   readonly loginOrigin: string;
+  /** What another stack can refer to. */
+  readonly exported: readonly string[];
 
   constructor(scope: Construct, id: string, { settings, domain }: ConsoleUsersProps) {
     super(scope, id);
     this.pool = this.#createPool(settings, domain);
     this.issuer = this.pool.userPoolProviderUrl;
-    this.loginOrigin = this.#addLoginPages(settings).baseUrl();
+    const loginPages = this.#addLoginPages(settings);
+    this.loginOrigin = loginPages.baseUrl();
+    this.exported = [this.issuer, this.pool.userPoolId, loginPages.domainName];
     // The administrators' command line reads these two.
     const outputs = { UserPoolId: this.pool.userPoolId, SignInIssuer: this.issuer };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });

@@ -55,6 +55,8 @@ describe('The workflows', () => {
     ['[~] AWS::KMS::Key Keys/Table KeysTable11 may be replaced', false],
     ['[-] AWS::SQS::Queue Events/Queue EventsQueue1 destroy', false],
     ['[-] AWS::Cognito::UserPool ConsoleUsers/Pool Pool1 orphan', false],
+    ['[~] AWS::Events::EventBus EventBus EventBus7B8748AA replace', false],
+    ['[~] AWS::Scheduler::ScheduleGroup RetrySchedules/Group Group1 replace', false],
     ['[~] AWS::DynamoDB::Table Integrations IntegrationsC1', true],
     ['[~] AWS::Lambda::Version RunReplay/Version Version1 replace', true],
   ])('stop before prod would lose data: %s', (line, goesOn) => {
@@ -66,6 +68,18 @@ describe('The workflows', () => {
     });
 
     expect(status === 0).toBe(goesOn);
+  });
+
+  it('go back to commits of main alone, in the environment of prod', () => {
+    const { lines = [] } = workflows.find(({ file }) => file.endsWith('/roll-back.yml')) ?? {};
+    const runs = valuesOf(lines, 'run');
+
+    expect(valuesOf(lines, 'environment')).toEqual(['prod']);
+    expect(valuesOf(lines, 'if')).toEqual(["github.ref == 'refs/heads/main'"]);
+    expect(runs.slice(0, 2)).toEqual([
+      'git merge-base --is-ancestor "$COMMIT" HEAD',
+      'git checkout "$COMMIT"',
+    ]);
   });
 
   it('run every part of .ci/run, each in a job of its own', () => {

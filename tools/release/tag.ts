@@ -36,7 +36,7 @@ const faultsOfFiles = (): readonly string[] => {
   ];
   const agents = linesWith('Service-Webhooks/[0-9]+[0-9.]*', 'docs', 'lambdas');
   const served = linesWith('SERVICE_VERSION: .+', 'lib');
-  const frozen = `test/support/formats/stored-${version}.json`;
+  const frozen = ['stored', 'stacks'].map((kind) => `test/support/formats/${kind}-${version}.json`);
   const [, top] = /^## (.+)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
   return [
     ...(/^\d+\.\d+\.\d+$/.test(version) ? [] : [`package.json: ${version} is not a release`]),
@@ -51,7 +51,9 @@ const faultsOfFiles = (): readonly string[] => {
     ...(top?.match(/^(\S+) \(\d{4}-\d\d-\d\d\)$/)?.[1] === version
       ? []
       : [`CHANGELOG.md: the top section is "${top}", not "${version} (<date>)"`]),
-    ...(existsSync(frozen) ? [] : [`${frozen}: missing, npm run freeze writes it`]),
+    ...frozen
+      .filter((file) => !existsSync(file))
+      .map((file) => `${file}: missing, npm run freeze writes it`),
   ];
 };
 

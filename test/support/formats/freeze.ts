@@ -9,11 +9,12 @@ import schemas from './event-schemas.json' with { type: 'json' };
 import { readScene } from './read-scene.ts';
 import { createdSchedule, SCENE_GROUP } from './scene-schedule.ts';
 import { createSceneTables, itemsIn } from './scene-tables.ts';
+import { allStackReferences } from './stack-references.ts';
 import { writeScene } from './write-scene.ts';
 
 /**
- * `npm run freeze` adds the schemas of event types, and the fixture of what this version stores,
- * that are not there yet. What is there is never changed.
+ * `npm run freeze` adds the schemas of event types, and the fixtures of what this version stores and
+ * of how its stacks refer to each other, that are not there yet. What is there is never changed.
  */
 const write = async (name: string, content: unknown): Promise<void> => {
   const file = fileURLToPath(new URL(name, import.meta.url));
@@ -46,6 +47,9 @@ const writtenScene = async (): Promise<unknown> => {
 };
 
 await write('event-schemas.json', withNewSchemas());
-const fixture = `stored-${packageJson.version}.json`;
-if (existsSync(new URL(fixture, import.meta.url))) console.log(`Kept: ${fixture}`);
-else await write(fixture, await writtenScene());
+const fixtures = { stored: writtenScene, stacks: allStackReferences };
+for (const [kind, create] of Object.entries(fixtures)) {
+  const fixture = `${kind}-${packageJson.version}.json`;
+  if (existsSync(new URL(fixture, import.meta.url))) console.log(`Kept: ${fixture}`);
+  else await write(fixture, await create());
+}

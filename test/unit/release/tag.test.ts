@@ -31,6 +31,7 @@ const FILES = {
   'lib/functions.ts': 'SERVICE_VERSION: packageJson.version,\n',
   'CHANGELOG.md': '# Changelog\n\n## 2.3.4 (2026-11-27)\n\n## 2.3.3 (2026-11-20)\n',
   'test/support/formats/stored-2.3.4.json': '{}',
+  'test/support/formats/stacks-2.3.4.json': '{}',
 };
 
 let root: string;
@@ -94,13 +95,14 @@ describe('the tag script', () => {
   it('refuses what is missing', () => {
     for (const file of ['docs/integrators/webhooks.md', 'lib/functions.ts']) write(file, '');
     write('CHANGELOG.md', '# Changelog\n\n## 2.3.4 (unreleased)\n');
-    rmSync(join(root, 'test/support/formats/stored-2.3.4.json'));
+    rmSync(join(root, 'test/support/formats'), { recursive: true });
     commit();
     expect(faultsOf()).toEqual([
       '- docs/, lambdas/: no example of the User-Agent',
       '- lib/: functions have no SERVICE_VERSION',
       '- CHANGELOG.md: the top section is "2.3.4 (unreleased)", not "2.3.4 (<date>)"',
       '- test/support/formats/stored-2.3.4.json: missing, npm run freeze writes it',
+      '- test/support/formats/stacks-2.3.4.json: missing, npm run freeze writes it',
     ]);
   });
 
