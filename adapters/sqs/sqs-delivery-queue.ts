@@ -8,7 +8,10 @@ import {
 
 import { failedOf, MAX_BYTES, MAX_ENTRIES, messageBytes, SqsQueue } from './sqs-queue.ts';
 
-/** Writes a queue of deliveries: a fair queue whose message group is the integration. */
+/**
+ * Writes a queue of deliveries: a fair queue whose message group is the account. SQS would find none
+ * of a hundred groups noisy that share what is in flight.
+ */
 export class SqsDeliveryQueue extends SqsQueue implements DeliveryQueue {
   async enqueue(deliveries: readonly Delivery[]): Promise<void> {
     const sending = inBatches(deliveries).map((batch) =>
@@ -31,7 +34,7 @@ export class SqsDeliveryQueue extends SqsQueue implements DeliveryQueue {
             Id: String(index),
             MessageBody: body,
             MessageAttributes: attributes,
-            MessageGroupId: delivery.integration,
+            MessageGroupId: delivery.account,
           };
         }),
       }),

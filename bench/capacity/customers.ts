@@ -26,6 +26,7 @@ const TIMED_OUT: PostResult = { kind: 'unanswered', reason: 'response-timeout' }
 
 const FASTEST_MS = 50;
 const SPREAD_MS = 100;
+const LEISURELY_MS = 850;
 const SLOW_MS = 2_000;
 
 const usualMs = (random: Random): number => FASTEST_MS + random.below(SPREAD_MS);
@@ -40,6 +41,12 @@ const healthy: Behaviour = ({ random }) => ({ result: OK, tookMs: usualMs(random
 const dead: Behaviour = () => ({
   result: TIMED_OUT,
   tookMs: limits.attempt.responseTimeoutMs,
+});
+
+/** 0.9 s on average: not slow, so that the integration stays in the fast lane. */
+const leisurely: Behaviour = ({ random }) => ({
+  result: OK,
+  tookMs: LEISURELY_MS + random.below(SPREAD_MS),
 });
 
 export const slow: Behaviour = () => ({ result: OK, tookMs: SLOW_MS });
@@ -69,15 +76,22 @@ export interface Row {
   readonly title: string;
   /** Instead of the first of the integrations, with the events that those would have anyway. */
   readonly others?: Customers & { readonly share: number };
-  /** One more integration, with so many events a second from a minute on. */
+  /** One more customer, with so many events a second from a minute on. */
   readonly flood?: Customers & {
+    /** How many integrations get each event; one, unless given. */
+    readonly webhooks?: number;
     readonly eventsPerSecond: number;
     readonly fromMinute: number;
-    /** The share of the flood's events that its endpoint confirms at their first attempt. */
+    /** The share of the flood's deliveries that its endpoint confirms at their first attempt. */
     readonly confirms: number;
   };
   /** Whether the waits of the others are of interest, because they are to be attempted at once. */
   readonly tellsOthers?: true;
+  /**
+   * The highest p95 of the healthy, in place of a multiple of that alone: while one customer fills
+   * the lane, the others wait for a batch to end.
+   */
+  readonly mostP95Ms?: number;
   /** How long the row runs, if it needs longer than the table. */
   readonly minutes?: number;
 }
@@ -137,6 +151,18 @@ export const ROWS: readonly Row[] = [
     flood: { eventsPerSecond: 500, fromMinute: BEGINS, behaviour: slow, confirms: 1 },
   },
   {
+    name: 'flood-of-100-webhooks',
+    title: `one more has 100 webhooks that answer after 0.9 s, and 30 events a second from minute ${BEGINS} on`,
+    flood: {
+      webhooks: 100,
+      eventsPerSecond: 30,
+      fromMinute: BEGINS,
+      behaviour: leisurely,
+      confirms: 1,
+    },
+    mostP95Ms: 1_000,
+  },
+  {
     name: 'slow-beside-dead-flood',
     title: `5 % answer after 2 s, and one more is dead and has 2,000 events a second from minute ${BEGINS} on`,
     others: { share: PARTLY, behaviour: slow },
@@ -173,8 +199,6 @@ export const ROWS: readonly Row[] = [
 
 export type Kind = 'healthy' | 'others' | 'flood';
 
-/** Each integration is the only one of its account: routing then has the most to read. */
-export const accountOf = (number: number): string => `account${number}`;
 const idOf = (number: number): string => `integration${number}`;
 
 const URL_START = 'https://customer.example/';
@@ -182,8 +206,9 @@ const URL_START = 'https://customer.example/';
 export const numberAt = (url: string): number => Number(url.slice(URL_START.length));
 
 /**
- * The integrations of a row, by number: the others are the first, the healthy follow, and the flood
- * is the last.
+ * The integrations of a row, by number: the others are the first, the healthy follow, and those of
+ * the flood are the last. Each of the others and of the healthy is the only one of its account:
+ * routing then has the most to read.
  */
 export class Population {
   /** How many there are without the flood. */
@@ -205,8 +230,12 @@ export class Population {
   }
 
   kindOf(number: number): Kind {
-    if (number === this.size) return 'flood';
+    if (number >= this.size) return 'flood';
     return number < this.#others ? 'others' : 'healthy';
+  }
+
+  accountOf(number: number): string {
+    return `account${Math.min(number, this.size)}`;
   }
 
   hasEvents(kind: Kind): boolean {
@@ -219,11 +248,12 @@ export class Population {
   }
 
   integrations(): Integration[] {
-    return Array.from({ length: this.size + 1 }, (_, number) => this.#integrationOf(number));
+    const length = this.size + (this.row.flood?.webhooks ?? 1);
+    return Array.from({ length }, (_, number) => this.#integrationOf(number));
   }
 
   #integrationOf(number: number): Integration {
-    const key = { account: accountOf(number), id: idOf(number) };
+    const key = { account: this.accountOf(number), id: idOf(number) };
     const config = aConfig({ baseUrl: `${URL_START}${number}` }, key);
     const integration = anIntegration({ ...key, config });
     const kind = this.kindOf(number);

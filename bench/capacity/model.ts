@@ -7,7 +7,7 @@ import { Random } from '../../test/simulation/chance.ts';
 import { InMemoryPendingEvents } from '../../test/support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../../test/support/delivery/pending/in-memory-set-aside-events.ts';
 import { InMemorySlotStore } from '../../test/support/delivery/sending/in-memory-slot-store.ts';
-import { accountOf, type Population } from './customers.ts';
+import type { Population } from './customers.ts';
 import { Measures } from './measures.ts';
 import { FairQueue, GroupFifo } from './queues.ts';
 import {
@@ -66,9 +66,8 @@ export class Model {
 
   #send(integration: number): void {
     const event = this.measures.sent(integration);
-    this.queues.events.send(eventOf({ event, integration }, this.clock.now()), {
-      group: accountOf(integration),
-    });
+    const account = this.settings.population.accountOf(integration);
+    this.queues.events.send(eventOf({ event, account }, this.clock.now()), { group: account });
   }
 }
 
@@ -123,12 +122,12 @@ const arrive = (
 const DATA = { message: 'constant' };
 
 const eventOf = (
-  { event, integration }: { event: number; integration: number },
+  { event, account }: { event: number; account: string },
   now: Date,
 ): PlatformEvent => ({
   id: `e${event}`,
   type: 'message.received',
-  account: accountOf(integration),
+  account,
   occurredAt: now.toISOString(),
   data: DATA,
 });

@@ -73,10 +73,10 @@ const endpointOf = (
 });
 
 const deliveryQueueOf = ({ clock }: Model, queue: FairQueue<Delivery>): DeliveryQueue => ({
-  enqueue: async (deliveries, { delayMs = 0 } = {}) => {
+  enqueue: async (deliveries) => {
     await clock.after(Math.max(BEFORE_MS, deliveries.length * ENQUEUE_MS));
     for (const delivery of deliveries) {
-      queue.send({ ...delivery, body: BODY }, { group: delivery.integration, delayMs });
+      queue.send({ ...delivery, body: BODY }, { group: delivery.account });
     }
   },
 });

@@ -81,12 +81,11 @@ export class FairQueue<Content> implements SourceQueue<Content> {
     this.#name = name;
   }
 
-  send(content: Content, { group, delayMs = 0 }: { group: string; delayMs?: number }): void {
+  send(content: Content, { group }: { group: string }): void {
     this.#sent += 1;
     const id = `${this.#name} ${this.#sent}`;
     const message = { id, group, content, receiveCount: 0, firstReceivedAtMs: 0, visibleAtMs: 0 };
-    if (delayMs > 0) this.#clock.schedule(delayMs, () => this.#show(message));
-    else this.#show(message);
+    this.#show(message);
   }
 
   receive(most: number): Message<Content>[] {

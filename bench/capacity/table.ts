@@ -78,6 +78,8 @@ const LEAST_RATE = 0.99;
 /** A partition of DynamoDB takes so many a second. */
 const MOST_WRITES = 1_000;
 
+type Flood = NonNullable<Row['flood']>;
+
 export interface Compared {
   readonly row: Row;
   readonly found: Found;
@@ -86,14 +88,17 @@ export interface Compared {
 
 const p95Of = ({ found, alone }: Compared): number => found.waits.p95Ms / alone.waits.p95Ms;
 
+const confirmedRateOf = ({ confirms, eventsPerSecond, webhooks = 1 }: Flood): number =>
+  confirms * eventsPerSecond * webhooks;
+
 /** What a row misses of the goals. */
 export const missesOf = (compared: Compared): readonly string[] => {
   const { row, found } = compared;
   const queues = Object.entries(found.mostInFlight);
   const { flood } = row;
-  const isStarved = flood && found.floodRate < LEAST_RATE * flood.confirms * flood.eventsPerSecond;
+  const isStarved = flood && found.floodRate < LEAST_RATE * confirmedRateOf(flood);
   return [
-    ...(p95Of(compared) <= MOST_P95
+    ...(p95Of(compared) <= MOST_P95 || found.waits.p95Ms <= (row.mostP95Ms ?? 0)
       ? []
       : [`the p95 is ${times(p95Of(compared))} times that alone`]),
     ...queues
@@ -153,9 +158,7 @@ export const shortOf = (compared: Compared): string =>
 const besideIt = ({ flood, tellsOthers }: Row, found: Found): string =>
   [
     ...(flood && flood.confirms > 0
-      ? [
-          `${whole(found.floodRate)} of ${whole(flood.confirms * flood.eventsPerSecond)} delivered a second`,
-        ]
+      ? [`${whole(found.floodRate)} of ${whole(confirmedRateOf(flood))} delivered a second`]
       : []),
     ...(tellsOthers
       ? [

@@ -42,7 +42,7 @@ const newMessage = () => {
       SentTimestamp: now,
       SenderId: 'bench',
       ApproximateFirstReceiveTimestamp: now,
-      MessageGroupId: integration,
+      MessageGroupId: account,
     },
   };
 };

@@ -64,8 +64,14 @@ const reasonOf = ({ attributes }: DeadLetter, body: Members): string | undefined
 
 const GROUP = /^[\x21-\x7E]{1,128}$/;
 
-export const groupOf = ({ integration, account }: LetterFacts): string | undefined =>
-  [integration, account].find((name) => name !== undefined && GROUP.test(name));
+/** Deliveries and events are grouped by their account, other messages by their integration. */
+export const groupOf = (
+  { attributes }: DeadLetter,
+  { integration, account }: LetterFacts,
+): string | undefined =>
+  [attributes.delivery ? undefined : integration, account].find(
+    (name) => name !== undefined && GROUP.test(name),
+  );
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -126,7 +126,7 @@ export const redriveLetters = (
 ): Promise<LettersTaken> =>
   takeLetters(queue, { ...options, isCounted: true }, async ({ letter, facts }) => {
     const { reason: _, ...attributes } = letter.attributes;
-    await target.send({ ...letter, attributes }, groupOf(facts));
+    await target.send({ ...letter, attributes }, groupOf(letter, facts));
     return 'remove';
   });
 

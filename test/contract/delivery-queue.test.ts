@@ -103,12 +103,18 @@ describe('SQS', () => {
     };
   });
 
-  it('puts each delivery into the message group of its integration', async () => {
+  it('puts each delivery into the message group of its account', async () => {
     const queue = new SqsDeliveryQueue(queues.client, await queues.createQueue());
-    await queue.enqueue([aDelivery({ integration: 'aaaa' }), aDelivery({ integration: 'bbbb' })]);
-    expect(queues.sentBatches.flat().map(({ MessageGroupId }) => MessageGroupId)).toEqual([
-      'aaaa',
-      'bbbb',
+    await queue.enqueue([
+      ...deliveries(100),
+      aDelivery({ account: 'globex', trigger: 'replay' }),
+      aDelivery({ account: 'initech', trigger: 'manual' }),
+    ]);
+    const groups = Map.groupBy(queues.sentBatches.flat(), ({ MessageGroupId }) => MessageGroupId);
+    expect([...groups].map(([group, { length }]) => [group, length])).toEqual([
+      ['acme', 100],
+      ['globex', 1],
+      ['initech', 1],
     ]);
   });
 
@@ -140,9 +146,8 @@ describe('SQS', () => {
   it('fails the deliveries of a failed call, and enqueues the others', async () => {
     const queueUrl = await queues.createQueue();
     const queue = new SqsDeliveryQueue(queues.client, queueUrl);
-    const all = deliveries(25);
-    const DOWN = 'integration13';
-    queues.failBatches((entries) => entries.some((entry) => entry.MessageGroupId === DOWN));
+    const all = deliveries(25).map((delivery, index) => ({ ...delivery, account: `org${index}` }));
+    queues.failBatches((entries) => entries.some((entry) => entry.MessageGroupId === 'org13'));
     const fault = await faultOf(queue.enqueue(all));
     expect(fault.message).toBe('10 of 25 deliveries were not enqueued: InternalError: down');
     expect([...fault.faults.keys()]).toEqual(all.slice(10, 20));

@@ -159,7 +159,7 @@ describe('dead-letters redrive', () => {
     const { reason: _, ...attributes } = DELIVERY.attributes;
 
     expect(redriven).toMatchObject([
-      { name: 'deliveries', letter: { text: DELIVERY.text, attributes }, group: '0123456789Ab' },
+      { name: 'deliveries', letter: { text: DELIVERY.text, attributes }, group: 'acme' },
       { name: 'events', letter: { text: EVENT.text, attributes: {} }, group: 'globex' },
       { name: 'replays', letter: { text: REPLAY.text }, group: '0123456789Ab' },
     ]);
