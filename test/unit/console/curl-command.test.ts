@@ -18,7 +18,7 @@ const sentBy = async (command: string, secret: string) => {
     },
   });
   // As pasted: from the standard input of a shell.
-  const shell = promisify(execFile)('bash', [], {
+  const shell = promisify(execFile)('sh', [], {
     env: { ...process.env, TO: server.origin, WEBHOOK_SECRET: secret },
   });
   shell.child.stdin?.end(command);
@@ -44,4 +44,12 @@ it.each([
   });
   const format = secret.startsWith('whsec_') ? {} : { format: 'raw' as const };
   expect(() => new Webhook(secret, format).verify(body, headers)).not.toThrow();
+});
+
+it('The command for curl has short lines of printable ASCII alone', () => {
+  const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCodePoint(code));
+
+  const command = curlCommand({ id: ID }, `${LARGE}${controls.join('')}`);
+
+  expect(command).toMatch(/^(?:[\x20-\x7e]{0,200}\n)+$/);
 });
