@@ -46,6 +46,22 @@ const replacementContract = (name: string, create: () => Promise<Port>) =>
       expect(await find()).toEqual(after);
     });
 
+    it('may have a header of any name', async () => {
+      const names = Object.getOwnPropertyNames(Object.prototype).filter(
+        (name) => name !== '__proto__',
+      );
+      for (const some of [names, ...names.map((name) => [name])]) {
+        const headers = Object.fromEntries(some.map((name) => [name, `secret of ${name}`]));
+        const named = anIntegration({ config: aConfig({ headers }) });
+        const integrations = await create();
+        await integrations.add(named);
+        expect(await integrations.find(named.account, named.id)).toEqual(named);
+        const replaced = { ...named, active: false };
+        expect(await integrations.replace(replaced, named)).toBe(true);
+        expect(await integrations.find(named.account, named.id)).toEqual(replaced);
+      }
+    });
+
     it('loses the members that it no longer has when it is replaced again', async () => {
       const { integrations, find } = await createWithIt();
       await integrations.replace(after, before);

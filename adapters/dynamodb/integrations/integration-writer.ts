@@ -44,7 +44,7 @@ export class DynamoDbIntegrationWriter
   async add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'> {
     const writeId = randomUUID();
     const put = {
-      Item: { ...integration, writeId },
+      Item: { ...itemOf(integration), writeId },
       ConditionExpression: 'attribute_not_exists(id)',
     };
     const { account, idempotencyKey: key } = integration;
@@ -86,7 +86,7 @@ export class DynamoDbIntegrationWriter
     if (
       await this.updateItem({
         Key: { account, id },
-        ...settingMembers({ ...integration, writeId }, readAt),
+        ...settingMembers({ ...itemOf(integration), writeId }, readAt),
       })
     )
       return true;
@@ -111,6 +111,12 @@ export class DynamoDbIntegrationWriter
     return (await this.getItem<IntegrationItem>({ account, id }))?.writeId === writeId;
   }
 }
+
+/** A `Map`: the document client takes an object with a member `constructor` for one of a class. */
+const itemOf = ({ config: { headers, ...config }, ...members }: Integration): IntegrationItem => ({
+  ...members,
+  config: { ...config, ...(headers && { headers: new Map(Object.entries(headers)) }) },
+});
 
 /** Members that others write at any time: a change of the rest does not touch them. */
 const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];

@@ -162,6 +162,10 @@ describe('the data of an event', () => {
     ['its numbers', '{"n":9007199254740993}'],
     ['the order of its members', '{"z":1,"a":2,"m":{"y":1,"b":2}}'],
     ['members of any name', '{"__proto__":{"admin":true},"a":1}'],
+    ...Object.getOwnPropertyNames(Object.prototype).map((name) => [
+      `a member named ${name}`,
+      `{"${name}":{"${name}":{"name":"Object"}},"a":"${name}"}`,
+    ]),
     ['members of any name', '{"constructor":{"prototype":{}}}'],
     ['members of any name', '{"":1}'],
     ['half a surrogate pair as an escape', '{"text":"\\ud83d"}'],
