@@ -1,4 +1,5 @@
 import type { EndpointHeaders } from '../integration/endpoint-headers.ts';
+import { headerNamed } from '../integration/header-rules.ts';
 import type { Actor, ChangedBy, Integration, Trouble } from '../integration/integration.ts';
 import { shownAddress } from '../integration/shown-address.ts';
 import type { SealedSecret } from '../integration/signing-secrets.ts';
@@ -100,8 +101,11 @@ const changedHeaders = (
   before: EndpointHeaders<SealedSecret> = {},
   after: EndpointHeaders<SealedSecret> = {},
 ) =>
-  Object.keys({ ...before, ...after })
-    .filter((name) => before[name]?.sealed !== after[name]?.sealed)
+  [
+    ...Object.keys(before),
+    ...Object.keys(after).filter((name) => headerNamed(before, name) === undefined),
+  ]
+    .filter((name) => headerNamed(before, name)?.sealed !== headerNamed(after, name)?.sealed)
     .map((name) => `config.headers.${name}`);
 
 const memberValue = (name: 'from' | 'to', value: string | boolean | undefined) =>

@@ -58,7 +58,7 @@ const nameFault = (name: string): string | undefined => {
   return why && `must not be set: ${why}`;
 };
 
-const isSameHeader = (name: string, other: string): boolean =>
+export const isSameHeader = (name: string, other: string): boolean =>
   name.toLowerCase() === other.toLowerCase();
 
 export const headerNamed = <Value>(

@@ -44,7 +44,7 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
 /**
  * Parses an Integration as a caller wrote it. Checks its address unless it is the stored one: an
  * integration with a refused address can still be made inactive, and each connection is guarded.
- * `[FILTERED]` keeps a stored secret. Throws a `validation` refusal that names every wrong member.
+ * `[FILTERED]` keeps a stored secret, that of a header only for the same origin. Throws a `validation` refusal that names every wrong member.
  * Warns of a name that does not resolve, or only to IPv6 addresses, or was not checked.
  */
 export const buildSettingsOf =
@@ -89,20 +89,20 @@ const checkedConfig = async (
 ): Promise<{ faults: readonly Fault[]; warnings: readonly Warning[] }> => {
   const isNewUrl = baseUrl !== undefined && baseUrl !== stored?.baseUrl;
   const { refusal, warning } = isNewUrl ? await checkedUrl(baseUrl, ports) : {};
+  const kept = Object.keys(headers).filter((name) => headers[name] === FILTERED);
+  const isStored = (name: string) => headerNamed(stored?.headers, name) !== undefined;
   const missing = [
     ...(['webhookSecret', 'clientSecret'] as const)
       .filter((member) => secrets[member] === FILTERED && stored?.[member] === undefined)
       .map((member) => [member]),
-    ...Object.keys(headers)
-      .filter(
-        (name) => headers[name] === FILTERED && headerNamed(stored?.headers, name) === undefined,
-      )
-      .map((name) => ['headers', name]),
+    ...kept.filter((name) => !isStored(name)).map((name) => ['headers', name]),
   ];
+  const left = isOtherOrigin(baseUrl, stored) ? kept.filter(isStored) : [];
   return {
     faults: [
       ...(refusal === undefined ? [] : [ofConfig(['baseUrl'], refusal)]),
       ...missing.map((path) => ofConfig(path, `must not be ${FILTERED}: no value is stored`)),
+      ...left.map((name) => ofConfig(['headers', name], OTHER_ORIGIN)),
       ...headerFaults(Object.keys(headers)).map(({ name, detail }) =>
         ofConfig(['headers', name], detail),
       ),
@@ -110,6 +110,19 @@ const checkedConfig = async (
     warnings: warning === undefined ? [] : [ofConfig(['baseUrl'], warning)],
   };
 };
+
+/** Case and a default port make no other origin. A URL that cannot be parsed is a fault itself. */
+const isOtherOrigin = (
+  baseUrl: string | undefined,
+  stored: IntegrationSettings['config'] | undefined,
+): boolean => {
+  const [from, to] = [stored?.baseUrl, baseUrl].map((url) => url && URL.parse(url)?.origin);
+  return from !== undefined && to !== undefined && from !== to;
+};
+
+/** A stored value would be sent to whoever has the new address. */
+const OTHER_ORIGIN =
+  'must be sent again: the scheme, host or port of baseUrl changes, and the stored value was for the old one';
 
 const ofConfig = (path: readonly string[], detail: string): Warning => ({
   pointer: pointerTo(['config', ...path]),

@@ -1,7 +1,13 @@
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
+import { isSameHeader } from './header-rules.ts';
 import type { Actor, Integration, IntegrationKey } from './integration.ts';
-import { presentIntegration, type Warning } from './integration-resource.ts';
+import { configAsWritten } from './integration-document.ts';
+import {
+  type IntegrationResource,
+  presentIntegration,
+  type Warning,
+} from './integration-resource.ts';
 import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
@@ -66,8 +72,18 @@ const buildWriteIntegration = (
  */
 export const buildPatchIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (stored, patch) =>
-    mergePatch(presentIntegration(stored, ports.now()), patch),
+    mergePatch(spelledAs(patch, presentIntegration(stored, ports.now())), patch),
   );
+
+/** The patched document, with the names of its headers as the patch spells them. */
+const spelledAs = (patch: unknown, { config, ...shown }: IntegrationResource): unknown => {
+  const names = Object.keys(configAsWritten(patch).headers);
+  const headers = Object.entries(config.headers ?? {}).map(([name, value]) => [
+    names.find((other) => isSameHeader(other, name)) ?? name,
+    value,
+  ]);
+  return { ...shown, config: { ...config, headers: Object.fromEntries(headers) } };
+};
 
 /** JSON Merge Patch (RFC 7396). */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {

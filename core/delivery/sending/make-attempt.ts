@@ -10,6 +10,7 @@ import { type Attempt, classify, type Outcome, type PostResult, type Trigger } f
 import { type Delivery, deliveryId } from '../delivery.ts';
 import type { LogEntry } from '../delivery-log.ts';
 import { signatureHeaders } from '../signature-headers.ts';
+import { filterAnswer } from './filter-answer.ts';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -123,7 +124,11 @@ const send = async (
       ...unsigned,
       headers: { ...headers, ...own, ...signatures },
     });
-    const result = await endpoint.post(requestWith(secrets.headers));
+    const answer = await endpoint.post(requestWith(secrets.headers));
+    const result =
+      answer.kind === 'answered'
+        ? { ...answer, responseStart: filterAnswer(answer.responseStart, secrets.headers) }
+        : answer;
     return { request: requestWith(filtered(secrets.headers)), result };
   } catch (fault) {
     return {

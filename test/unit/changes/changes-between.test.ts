@@ -126,6 +126,12 @@ describe('the changes of an integration', () => {
     expect(told).toEqual([{ kind: 'settings-changed', at: WRITTEN, by: ADA, members }]);
   });
 
+  it('do not tell of a header whose name has another case', () => {
+    const before = { ...ACTIVE, config: aConfig({ headers: { 'X-Key': 'SECRET' } }) };
+    const config = aConfig({ headers: { 'x-key': 'SECRET' } });
+    expect(changes(before, changed(before, { config }))).toEqual([]);
+  });
+
   it('have the description of the time, and its value before and after', () => {
     const before = { ...ACTIVE, description: 'Old' };
     const told = changes(before, changed(before, { description: 'New' }));

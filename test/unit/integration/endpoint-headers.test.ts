@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ScriptedWebhookEndpoint } from '../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../support/delivery/scripted-webhook-endpoint.ts';
 import { aConfig, unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
@@ -125,7 +128,8 @@ describe('headers of an integration', () => {
 });
 
 describe('a change of the headers', () => {
-  const STORED = { 'X-Api-Key': 'stored key', 'X-Tenant': 'stored tenant' };
+  const STORED_KEY = { 'X-Api-Key': 'stored key' };
+  const STORED = { ...STORED_KEY, 'X-Tenant': 'stored tenant' };
 
   const change = async (method: 'PUT' | 'PATCH', headers: unknown) => {
     const api = apiOverMemory([anIntegration({ config: aConfig({ headers: STORED }) })]);
@@ -150,6 +154,10 @@ describe('a change of the headers', () => {
     ['PATCH', { 'X-Tenant': null }, { 'X-Api-Key': 'stored key' }],
     ['PATCH', { 'X-Tenant': null, 'X-Api-Key': null }, undefined],
     ['PATCH', null, undefined],
+    ['PATCH', { 'x-TENANT': null }, STORED_KEY],
+    ['PATCH', { 'x-TENANT': 'new' }, { ...STORED_KEY, 'x-TENANT': 'new' }],
+    ['PATCH', { 'x-tenant': '[FILTERED]' }, { ...STORED_KEY, 'x-tenant': 'stored tenant' }],
+    ['PATCH', { 'x-tenant': null, 'X-TENANT': 'new' }, { ...STORED_KEY, 'X-TENANT': 'new' }],
   ] as const)('%s of %j stores %j', async (method, headers, expected) => {
     const { status, stored, shown } = await change(method, headers);
     expect(status).toBe(200);
@@ -162,7 +170,7 @@ describe('a change of the headers', () => {
 
   it.each([
     ['PUT', { 'X-Other': '[FILTERED]' }, '/config/headers/X-Other'],
-    ['PATCH', { 'x-tenant': 'another case' }, '/config/headers/x-tenant'],
+    ['PATCH', { 'X-Tenant': 'a', 'x-tenant': 'b' }, '/config/headers/x-tenant'],
     ['PATCH', { 'a/b': 'x' }, '/config/headers/a~1b'],
   ] as const)('%s of %j is refused, and changes nothing', async (method, headers, pointer) => {
     const { status, errors, stored } = await change(method, headers);
@@ -180,6 +188,70 @@ describe('a change of the headers', () => {
   });
 });
 
+describe('a change of the address of an integration with headers', () => {
+  const HEADERS = { 'X-Api-Key': 'stored key', Authorization: 'Bearer stored' };
+  const FILTERED = { 'X-Api-Key': '[FILTERED]', Authorization: '[FILTERED]' };
+
+  const change = async (method: 'PUT' | 'PATCH', from: string, to: string, headers?: unknown) => {
+    const config = aConfig({ baseUrl: from, headers: HEADERS });
+    const api = apiOverMemory([anIntegration({ config })]);
+    const changed = { config: { baseUrl: to, ...(headers !== undefined && { headers }) } };
+    const body = method === 'PUT' ? aDocument(changed) : changed;
+    const { status, document } = await api.call(method, PATH, { body });
+    const [stored] = api.parts.integrations.all.map(unsealed);
+    return { status, errors: document.errors, stored: stored?.config };
+  };
+
+  const OTHER_ORIGINS = [
+    'https://hooks.example.com:8443/in',
+    'https://evil.example.com/in',
+    'https://hooks.example.com.evil.example/in',
+    'https://hooks.example.com./in',
+    'https://hooks.example.co/in',
+  ].map((to) => ['https://hooks.example.com/in', to] as const);
+
+  const SAME_ORIGINS = [
+    ['https://hooks.example.com/in', 'https://hooks.example.com/other?x=1'],
+    ['https://hooks.example.com/in', 'https://hooks.example.com:443/in'],
+    ['https://hooks.example.com:443/in', 'https://hooks.example.com'],
+    ['https://HOOKS.example.com/in', 'HTTPS://hooks.EXAMPLE.com/in'],
+    ['https://hooks.example.com:8443/in', 'https://hooks.example.com:08443/'],
+    ['https://b\u00fccher.example/in', 'https://xn--bcher-kva.example/in'],
+  ] as const;
+
+  it.each(OTHER_ORIGINS)('from %s to %s names the values to send again', async (from, to) => {
+    const pointers = ['/config/headers/X-Api-Key', '/config/headers/Authorization'];
+    for (const made of [change('PATCH', from, to), change('PUT', from, to, FILTERED)]) {
+      const { status, errors, stored } = await made;
+      expect(status).toBe(422);
+      expect(errors).toEqual(
+        pointers.map((pointer) => ({
+          pointer,
+          detail: expect.stringContaining('must be sent again'),
+        })),
+      );
+      expect(stored).toMatchObject({ baseUrl: from, headers: HEADERS });
+    }
+  });
+
+  it.each(OTHER_ORIGINS)('from %s to %s takes values sent again', async (from, to) => {
+    const again = { 'x-api-key': 'new key', AUTHORIZATION: null };
+    expect(await change('PATCH', from, to, again)).toMatchObject({
+      status: 200,
+      stored: { baseUrl: to, headers: { 'x-api-key': 'new key' } },
+    });
+    const without = await change('PUT', from, to);
+    expect(without).toMatchObject({ status: 200, stored: { baseUrl: to } });
+    expect(without.stored?.headers).toBeUndefined();
+  });
+
+  it.each(SAME_ORIGINS)('from %s to %s keeps the stored values', async (from, to) => {
+    for (const made of [change('PATCH', from, to), change('PUT', from, to, FILTERED)]) {
+      expect(await made).toMatchObject({ status: 200, stored: { baseUrl: to, headers: HEADERS } });
+    }
+  });
+});
+
 describe('a test of an integration with headers', () => {
   it('sends them, and shows their names alone', async () => {
     const headers = { 'X-Api-Key': 'stored key' };
@@ -190,6 +262,58 @@ describe('a test of an integration with headers', () => {
     expect(endpoint.requests).toMatchObject([{ headers }]);
     expect(document).toMatchObject({ request: { headers: { 'X-Api-Key': '[FILTERED]' } } });
     expect(JSON.stringify(api.state()) + JSON.stringify(document)).not.toContain('stored key');
+  });
+});
+
+describe('a name of every object', () => {
+  const NAMES = Object.getOwnPropertyNames(Object.prototype);
+
+  it.each(NAMES.filter((name) => name !== '__proto__'))(
+    'may be that of a header: %s',
+    async (name) => {
+      const endpoint = new ScriptedWebhookEndpoint();
+      const api = apiOverMemory([anIntegration()], { endpoint });
+      const set = await api.call('PATCH', PATH, {
+        body: { config: { headers: { [name]: 'v1' } } },
+      });
+      expect(set.document).toMatchObject({ config: { headers: { [name]: '[FILTERED]' } } });
+      const body = { config: { headers: { [name.toUpperCase()]: '[FILTERED]' } } };
+      expect((await api.call('PATCH', PATH, { body })).status).toBe(200);
+      await api.call('POST', `${PATH}/test`, { body: { eventType: 'message.received' } });
+      expect(Object.entries(endpoint.requests[0]?.headers ?? {})).toContainEqual([
+        name.toUpperCase(),
+        'v1',
+      ]);
+      const { document } = await api.call('GET', `/acme/changes`);
+      expect(JSON.stringify(document)).not.toContain('v1');
+    },
+  );
+
+  it.each(NAMES)('is no event type: %s', async (name) => {
+    const api = apiOverMemory([anIntegration()]);
+    const body = JSON.parse(`{"settings":{"actions":{"${name}":true}}}`);
+    const { status, document } = await api.call('PATCH', PATH, { body });
+    expect(status).toBe(422);
+    expect(document.errors).toEqual([
+      {
+        pointer: expect.any(String),
+        detail: expect.stringMatching(/not a known member|named __proto__/),
+      },
+    ]);
+  });
+});
+
+describe('an endpoint that repeats its request', () => {
+  it('does not show the values of headers to readers of the log', async () => {
+    const headers = { 'X-Api-Key': 'stored "key" 1', Authorization: 'Bearer stored-token' };
+    const endpoint = new ScriptedWebhookEndpoint((request) =>
+      answered(500, JSON.stringify(request.headers)),
+    );
+    const api = apiOverMemory([anIntegration({ config: aConfig({ headers }) })], { endpoint });
+    const body = { eventType: 'message.received' };
+    const { document } = await api.call('POST', `${PATH}/test`, { body });
+    expect(JSON.stringify(document)).toContain('[FILTERED]');
+    expect(JSON.stringify(api.state()) + JSON.stringify(document)).not.toMatch(/stored/);
   });
 });
 

@@ -60,10 +60,11 @@ const writtenHeaders = ({ headers }: Pick<WebhookDraft, 'headers'>): readonly He
     .map(({ name, value, isStored }) => ({ name: name.trim(), value: value.trim(), isStored }))
     .filter(({ name, value }) => name !== '' || value !== '');
 
-/** A name that two headers of a form have: a document would keep one of them. */
+/** A name that two headers of a form have, in whatever case: a document would keep one of them. */
 export const repeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): string | undefined => {
-  const names = writtenHeaders(draft).map(({ name }) => name);
-  return names.find((name, index) => names.indexOf(name) < index);
+  const written = writtenHeaders(draft).map(({ name }) => name);
+  const names = written.map((name) => name.toLowerCase());
+  return written.find((_, index) => names.indexOf(names[index] ?? '') < index);
 };
 
 /** White space around a pasted URL or secret is removed. */
