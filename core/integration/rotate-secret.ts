@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
+import { Refusal } from '../refusal.ts';
 import type { ChangeIntegration } from './change-integration.ts';
 import type { IntegrationSettings } from './integration.ts';
 import { buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
@@ -27,6 +28,10 @@ export const secretRotation = z
 
 export const secretSwitch = z
   .strictObject({
+    webhookSecret: webhookSecret.meta({
+      description:
+        'The prepared secret, which your receivers accept. Another one is refused: another call of `rotate-secret` may have replaced yours.',
+    }),
     overlapSeconds: z
       .int(OVERLAP_FAULT)
       .min(0, OVERLAP_FAULT)
@@ -39,7 +44,7 @@ export const secretSwitch = z
   })
   .meta({
     id: 'SecretSwitch',
-    description: 'How the prepared secret replaces the current one.',
+    description: 'Which prepared secret replaces the current one, and how.',
     ...IGNORES_JSON_LD,
   });
 
@@ -76,21 +81,40 @@ export const buildRotateSecret = (ports: {
 };
 
 /**
- * Ends a rotation: the next secret replaces the present one. Repeated, it changes nothing, but an
- * overlap of 0 seconds ends all.
+ * Ends a rotation: the next secret, which the caller names, replaces the present one. Repeated, it
+ * changes nothing, but an overlap of 0 seconds ends all.
  * Throws `not-found`, `validation`, and the refusal of the precondition.
  */
-export const buildSwitchSecret =
-  (ports: { changeIntegration: ChangeIntegration; now: () => Date }): WriteIntegration =>
-  async ({ body, precondition, ...integrationAndActor }) => {
-    const integration = await ports.changeIntegration(integrationAndActor, (stored) => {
+export const buildSwitchSecret = (ports: {
+  changeIntegration: ChangeIntegration;
+  secrets: SecretSealer;
+  now: () => Date;
+}): WriteIntegration => {
+  const seal = buildSealWebhookSecret(ports);
+  return async ({ body, precondition, ...integrationAndActor }) => {
+    const integration = await ports.changeIntegration(integrationAndActor, async (stored) => {
       precondition(stored);
-      const { overlapSeconds } = parseRequestDocument(secretSwitch, body, { name: 'SecretSwitch' });
+      const { webhookSecret, overlapSeconds } = parseRequestDocument(secretSwitch, body, {
+        name: 'SecretSwitch',
+      });
       const overlap = { now: ports.now(), overlapSeconds };
-      return { config: withSecrets(stored.config, switchedSecrets(stored.config, overlap)) };
+      const named = await seal(webhookSecret, stored);
+      const switched = switchedSecrets(stored.config, named, overlap);
+      if (switched === undefined) throw notPrepared();
+      return { config: withSecrets(stored.config, switched) };
     });
     return { integration, warnings: [] };
   };
+};
+
+const notPrepared = (): Refusal =>
+  new Refusal('validation', 'The integration has not prepared this secret.', [
+    {
+      pointer: '/webhookSecret',
+      detail:
+        'must be the prepared secret, which another call of rotate-secret may have replaced since',
+    },
+  ]);
 
 const withSecrets = (
   { webhookSecret: _, nextWebhookSecret: __, previousSecrets: ___, ...config }: Config,

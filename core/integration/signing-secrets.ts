@@ -24,6 +24,8 @@ export interface PreviousSecret<Secret = string> {
   readonly secret: Secret;
   /** RFC 3339: the first instant at which deliveries are no longer signed with the secret. */
   readonly expiresAt: string;
+  /** Another was prepared in its place: `X-Service-Signature` never used it. */
+  readonly wasNext?: true;
 }
 
 /** The secrets that an integration's deliveries are signed with, open or as they are stored. */

@@ -45,6 +45,16 @@ type StoredSecrets = SigningSecrets<SealedSecret>;
 /** The most previous secrets after repeated rotations. Each adds a signature. */
 const MAX_PREVIOUS = 4;
 
+/** Those that were only prepared leave first: no receiver needs them alone. */
+const mostNeeded = (
+  previous: readonly PreviousSecret<SealedSecret>[],
+): readonly PreviousSecret<SealedSecret>[] => {
+  const used = previous.filter(({ wasNext }) => !wasNext);
+  const prepared = previous.filter(({ wasNext }) => wasNext);
+  const kept = new Set([...used, ...prepared].slice(0, MAX_PREVIOUS));
+  return previous.filter((secret) => kept.has(secret));
+};
+
 /** The stored secret keeps the others: callers may send back the answer to a rotation. */
 export const writtenSecrets = (
   stored: StoredSecrets,
@@ -73,7 +83,9 @@ export const preparedSecrets = (
   { now, overlapSeconds }: Overlap,
 ): StoredSecrets => {
   const previous = [
-    ...replaced(nextWebhookSecret, { now, overlapSeconds }),
+    ...replaced(nextWebhookSecret, { now, overlapSeconds }).map(
+      (next) => ({ ...next, wasNext: true }) as const,
+    ),
     ...inForce(previousSecrets, now),
   ];
   return {
@@ -83,27 +95,33 @@ export const preparedSecrets = (
 };
 
 /**
- * The next secret replaces the present one, which signs until the overlap ends, if any; earlier
- * ones until they expire. Without a next secret the present one stays.
+ * The named secret, if it is the next one, replaces the present one, which signs until the overlap
+ * ends, if any; earlier ones until they expire. If it is the present one, both stay. Undefined if it
+ * is neither.
  */
 export const switchedSecrets = (
-  { webhookSecret, nextWebhookSecret, previousSecrets }: StoredSecrets,
+  stored: StoredSecrets,
+  named: SealedSecret,
   { now, overlapSeconds }: Overlap,
-): StoredSecrets => {
-  const present = nextWebhookSecret ?? webhookSecret;
-  if (overlapSeconds === 0) return { webhookSecret: present };
-  const previous = [
-    ...replaced(webhookSecret, { now, overlapSeconds }),
-    ...inForce(previousSecrets, now),
-  ];
-  return withPrevious(present, without(present, previous));
+): StoredSecrets | undefined => {
+  const { webhookSecret, nextWebhookSecret } = stored;
+  const earlier = overlapSeconds === 0 ? [] : inForce(stored.previousSecrets, now);
+  if (nextWebhookSecret !== undefined && isSame(named, nextWebhookSecret)) {
+    const previous = [...replaced(webhookSecret, { now, overlapSeconds }), ...earlier];
+    return withPrevious(nextWebhookSecret, without(nextWebhookSecret, previous));
+  }
+  if (!isSame(named, webhookSecret)) return undefined;
+  return {
+    ...withPrevious(webhookSecret, earlier),
+    ...(nextWebhookSecret && { nextWebhookSecret }),
+  };
 };
 
 const replaced = (
   secret: SealedSecret | undefined,
   { now, overlapSeconds }: Overlap,
 ): readonly PreviousSecret<SealedSecret>[] =>
-  secret === undefined
+  secret === undefined || overlapSeconds === 0
     ? []
     : [{ secret, expiresAt: new Date(now.getTime() + overlapSeconds * 1_000).toISOString() }];
 
@@ -111,7 +129,7 @@ const without = (
   current: SealedSecret,
   previous: readonly PreviousSecret<SealedSecret>[],
 ): readonly PreviousSecret<SealedSecret>[] =>
-  previous.filter(({ secret }) => !isSame(current, secret)).slice(0, MAX_PREVIOUS);
+  mostNeeded(previous.filter(({ secret }) => !isSame(current, secret)));
 
 const withPrevious = (
   current: SealedSecret,

@@ -33,6 +33,11 @@ describe('an admin', () => {
     expect(await isSignedWithNew()).toBe(false);
 
     await page.getByRole('button', { name: 'Switch to the new secret' }).click();
+    const named = dialog.getByLabel('New signing secret');
+    await named.fill('a secret of another admin');
+    await dialog.getByRole('button', { name: /^Switch/ }).click();
+    await page.getByText(/Must be the prepared secret/).waitFor();
+    await named.fill(newSecret);
     await look('switch-dialog');
     await dialog.getByRole('button', { name: /^Switch/ }).click();
     await page.getByText(/The previous secret still signs/).waitFor();

@@ -197,13 +197,12 @@ describe('The API refuses', () => {
 
 const receiver = await receiverOfFile();
 
-/** Eleven of the examples. The unit test of the same name performs all of them in memory. */
+/** Ten of the examples. The unit test of the same name performs all of them in memory. */
 const EXAMPLES = [
   ['createIntegration', 'subscribed'],
   ['replaceIntegration', 'replaced'],
   ['patchIntegration', 'inactive'],
   ['rotateSecret', 'own'],
-  ['switchSecret', 'leaked'],
   ['getIntegration', 'active'],
   ['testIntegration', 'confirmed'],
   ['retryNow', 'nothing-to-retry'],

@@ -34,8 +34,9 @@ describe('The changes of an integration', () => {
     const { customer, id } = webhook;
     const patch = (body: object) => customer.call('PATCH', id, { body });
     await patch({ settings: { actions: { 'contact.created': true } } });
-    await webhook.post('/rotate-secret');
-    await webhook.post('/switch-secret');
+    const webhookSecret = 'another secret, of my choice';
+    await webhook.post('/rotate-secret', { webhookSecret });
+    await webhook.post('/switch-secret', { webhookSecret });
     await customer.publish(customer.sampleEvent());
     await webhook.becomes('failed');
     await customer.publish(...customer.sampleEvents(2));

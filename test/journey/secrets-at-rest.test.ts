@@ -39,7 +39,7 @@ describe('What the tables have', () => {
       (await webhook.post('/rotate-secret', {})).document,
       'nextWebhookSecret',
     );
-    await webhook.post('/switch-secret');
+    await webhook.post('/switch-secret', { webhookSecret: rotated });
     const chosen = 'a secret of my choice, at rest';
     const clientSecret = 'for my clients, at rest';
     const header = 'a key of the gateway, at rest';

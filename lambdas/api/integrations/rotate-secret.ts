@@ -21,7 +21,7 @@ export const route = {
   tag: 'Integrations',
   summary: 'Prepare a rotation of the webhook secret',
   description: [
-    'Prepares the secret that will replace the current one: yours, or a generated one. Only this answer shows it. `X-Service-Signature` still uses the current secret, and `webhook-signature` has a signature with each. Let your receivers accept both secrets, then call `switch-secret`.',
+    'Prepares the secret that will replace the current one: yours, or a generated one. Only this answer shows it. `X-Service-Signature` still uses the current secret, and `webhook-signature` has a signature with each. Let your receivers accept both secrets, then call `switch-secret` with the new one.',
     'If the answer is lost, call again: the secret prepared before signs `webhook-signature` for one more day. The current secret as `webhookSecret` cancels the rotation. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],

@@ -4,6 +4,8 @@ import type { Route } from '../runtime/route.ts';
 import { readIntegration } from './integration-examples.ts';
 import { writeHandler } from './write-endpoint.ts';
 
+const webhookSecret = 'another secret of my own';
+
 const switched = { ...readIntegration, updatedAt: '2026-11-21T09:00:00.000Z' };
 
 export const route = {
@@ -14,16 +16,18 @@ export const route = {
   tag: 'Integrations',
   summary: 'Switch to the prepared webhook secret',
   description: [
-    'Ends a rotation that `rotate-secret` prepared: the next secret replaces the current one. `X-Service-Signature` switches to it immediately. During the overlap, `webhook-signature` also has a signature with the replaced secret. At most four previous secrets are stored.',
-    'If the answer is lost, call again. Without a prepared secret the current one stays, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
+    'Ends a rotation that `rotate-secret` prepared: the next secret, which you name, replaces the current one. `X-Service-Signature` switches to it immediately. During the overlap, `webhook-signature` also has a signature with the replaced secret. At most four previous secrets are stored.',
+    'If the answer is lost, call again. If you name the current secret, it stays, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],
   body: {
     schema: secretSwitch,
-    isOptional: true,
     examples: {
-      usual: { summary: 'With an overlap of 24 hours', value: {} },
-      leaked: { summary: 'The old secret has leaked', value: { overlapSeconds: 0 } },
+      usual: { summary: 'With an overlap of 24 hours', value: { webhookSecret } },
+      leaked: {
+        summary: 'The old secret has leaked',
+        value: { webhookSecret, overlapSeconds: 0 },
+      },
     },
   },
   answers: [

@@ -6,6 +6,8 @@ export type Actions = Readonly<Record<string, boolean>>;
 export interface Secret {
   readonly text: string;
   readonly expiresAtMs: number;
+  /** It was prepared, and another in its place. */
+  readonly wasNext: boolean;
 }
 
 /** An integration as the API should show it. */
@@ -69,27 +71,37 @@ interface Overlap {
 
 const keptBeside = (
   current: string,
-  replaced: string | undefined,
+  replaced: Pick<Secret, 'text' | 'wasNext'> | undefined,
   { known, nowMs, expiresAtMs }: Overlap & { known: ModelledIntegration },
-): readonly Secret[] =>
-  [...(replaced === undefined ? [] : [{ text: replaced, expiresAtMs }]), ...inForceAt(known, nowMs)]
-    .filter(({ text }) => text !== current)
-    .slice(0, MOST_PREVIOUS);
+): readonly Secret[] => {
+  const kept = [...(replaced ? [{ ...replaced, expiresAtMs }] : []), ...inForceAt(known, nowMs)];
+  const others = kept.filter(({ text }) => text !== current);
+  while (others.length > MOST_PREVIOUS) {
+    const prepared = others.findLastIndex(({ wasNext }) => wasNext);
+    others.splice(prepared, 1);
+  }
+  return others;
+};
 
 export const prepareRotation = (
   known: ModelledIntegration,
   text: string,
   overlap: Overlap,
 ): void => {
-  known.previous = keptBeside(text, known.next, { known, ...overlap });
+  const { next } = known;
+  const replaced = next === undefined ? undefined : { text: next, wasNext: true };
+  known.previous = keptBeside(text, replaced, { known, ...overlap });
   known.next = text === known.secret ? undefined : text;
 };
 
-export const switchSecret = (known: ModelledIntegration, overlap: Overlap): void => {
-  const { secret, next = secret } = known;
+export const switchSecret = (known: ModelledIntegration, named: string, overlap: Overlap): void => {
+  const { secret } = known;
+  const isRepeated = named === secret;
+  const replaced = isRepeated ? undefined : { text: secret, wasNext: false };
   known.previous =
-    overlap.expiresAtMs === overlap.nowMs ? [] : keptBeside(next, secret, { known, ...overlap });
-  known.secret = next;
+    overlap.expiresAtMs === overlap.nowMs ? [] : keptBeside(named, replaced, { known, ...overlap });
+  if (isRepeated) return;
+  known.secret = named;
   known.next = undefined;
 };
 

@@ -131,6 +131,7 @@ export const secretSwitch = (overlaps: readonly number[]) =>
   fc.record({
     target,
     ifMatch,
+    named: fc.constantFrom('next', 'next', 'next', 'current', 'other'),
     overlapSeconds: fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(undefined, 0, ...overlaps) },
       { weight: 1, arbitrary: fc.constantFrom(-1, 0.5, 604_801) },

@@ -150,17 +150,24 @@ export const rotateSecret = (
 export const switchToNext = (
   model: IntegrationsModel,
   api: ModelledApi,
-  { overlapSeconds, ...aim }: SwitchChoice,
+  { named, overlapSeconds, ...aim }: SwitchChoice,
 ): Promise<string> => {
+  const namedOf = ({ secret, next = secret }: ModelledIntegration): string =>
+    ({ next, current: secret, other: 'a secret that was never prepared' })[named];
   const overlapS = overlapSeconds ?? USUAL_OVERLAP_S;
   return change(model, api, {
     ...aim,
     method: 'POST',
     suffix: '/switch-secret',
-    bodyFor: () => (overlapSeconds === undefined ? undefined : { overlapSeconds }),
-    isValidFor: () => Number.isInteger(overlapS) && overlapS >= 0 && overlapS <= MAX_OVERLAP_S,
+    bodyFor: (known) => ({
+      webhookSecret: namedOf(known),
+      ...(overlapSeconds !== undefined && { overlapSeconds }),
+    }),
+    isValidFor: () =>
+      named !== 'other' && Number.isInteger(overlapS) && overlapS >= 0 && overlapS <= MAX_OVERLAP_S,
     effect: (known, { nowMs }) => {
-      switchSecret(known, { nowMs, expiresAtMs: nowMs + overlapS * 1_000 });
+      const overlap = { nowMs, expiresAtMs: nowMs + overlapS * 1_000 };
+      switchSecret(known, namedOf(known), overlap);
       return undefined;
     },
   });

@@ -207,6 +207,9 @@ const withAnswer = (scene: typeof usualScene | typeof failed, result: PostResult
 };
 
 /** By operation and name of the example; every other example uses `usualScene`. */
+const rotating = () =>
+  usualScene(shown({ config: aConfig({ nextWebhookSecret: 'another secret of my own' }) }));
+
 const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listAccessTokens.all': withTokens,
   'listAccessTokens.parameters': withTokens,
@@ -227,8 +230,8 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listChanges.parameters': withManyChanges,
   'listPendingEvents.some': () => failed(MORE_THAN_A_PAGE),
   'listPendingEvents.setAside': withEventSetAside,
-  'switchSecret.usual': () =>
-    usualScene(shown({ config: aConfig({ nextWebhookSecret: 'the secret that follows' }) })),
+  'switchSecret.usual': rotating,
+  'switchSecret.leaked': rotating,
   'retryNow.recovered': withAnswer(failed, answered(200, 'OK')),
   'retryNow.still-failing': failed,
   'testIntegration.unanswered': withAnswer(usualScene, {

@@ -84,7 +84,7 @@ const DELIVERED: Cases = {
     await normal.accepts(webhook);
     both.takeOver(normal);
     await both.accepts(webhook);
-    expect((await webhook.post('/switch-secret')).status).toBe(200);
+    expect((await webhook.post('/switch-secret', { webhookSecret })).status).toBe(200);
     const [{ sent }] = await both.accepts(webhook);
     expect(headerIn(sent, 'webhook-signature').split(' ')).toHaveLength(2);
     await both.refuses(signedAgain(sent, { secret: newSecret() }));

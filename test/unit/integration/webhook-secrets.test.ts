@@ -194,7 +194,7 @@ describe('secrets that are sealed', () => {
     const { webhookSecret } = SEALED.config;
     const prepared = preparedSecrets(SEALED.config, yesterdays, overlap);
     expect(prepared).toEqual({ webhookSecret, nextWebhookSecret: yesterdays });
-    expect(switchedSecrets(prepared, overlap)).toEqual({
+    expect(switchedSecrets(prepared, yesterdays, overlap)).toEqual({
       webhookSecret: yesterdays,
       previousSecrets: [{ secret: webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' }],
     });
@@ -210,7 +210,7 @@ describe('secrets that are sealed', () => {
     expect(preparedSecrets(prepared, same, overlap)).toEqual({
       webhookSecret,
       previousSecrets: [
-        { secret: next, expiresAt: '2026-11-21T08:01:00.000Z' },
+        { secret: next, expiresAt: '2026-11-21T08:01:00.000Z', wasNext: true },
         ...(previousSecrets ?? []),
       ],
     });

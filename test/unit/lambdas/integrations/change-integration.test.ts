@@ -7,6 +7,7 @@ import { type ApiCall, apiOverMemory } from '../../../support/lambdas/api-over-m
 
 const PATH = `/integrations/${anIntegration().id}`;
 const { config } = anIntegration();
+const CURRENT = { webhookSecret: unsealed({ config }).config.webhookSecret };
 
 type Method = 'PUT' | 'PATCH' | 'rotate-secret' | 'switch-secret' | 'DELETE';
 
@@ -25,7 +26,7 @@ describe.each([
   ['PUT', aDocument(), 200],
   ['PATCH', {}, 200],
   ['rotate-secret', {}, 200],
-  ['switch-secret', {}, 200],
+  ['switch-secret', CURRENT, 200],
   ['DELETE', undefined, 204],
 ] as const)('If-Match on %s /integrations/{id}', (method, body, success) => {
   const statusIf = async (
@@ -122,6 +123,7 @@ describe('A change of an integration', () => {
     });
 
     const { document } = await change('switch-secret', {
+      webhookSecret: next,
       overlapSeconds: 0,
       '@type': 'SecretSwitch',
     });
@@ -161,15 +163,75 @@ describe('A change of an integration', () => {
     expect(rotated.document.config).toMatchObject({
       nextWebhookSecret: expect.stringMatching(/^whsec_/),
     });
-    const { document } = await change('switch-secret', body, { 'content-type': [] });
+  });
+
+  it('switches to the secret that it names, with an overlap of a day', async () => {
+    const { change, found } = changing();
+    const webhookSecret = 'another secret of theirs';
+    await change('rotate-secret', { webhookSecret });
+    const { document } = await change('switch-secret', { webhookSecret });
     expect(document).toMatchObject({ previousSecretExpiresAt: '2026-11-21T12:30:00.000Z' });
+    expect(found()?.config).toMatchObject({ webhookSecret });
+    const after = found()?.config;
+    expect((await change('switch-secret', { webhookSecret })).status).toBe(200);
+    expect(found()?.config).toEqual(after);
+  });
+
+  it('does not switch to a secret that another admin has prepared since', async () => {
+    const { change, found } = changing();
+    const [mine, theirs] = ['a secret that I have prepared', 'a secret of another admin'];
+    await change('rotate-secret', { webhookSecret: mine });
+    await change('rotate-secret', { webhookSecret: theirs });
+    const before = found();
+    for (const body of [{ webhookSecret: mine }, { webhookSecret: mine, overlapSeconds: 0 }]) {
+      const { status, document } = await change('switch-secret', body);
+      expect(status).toBe(422);
+      expect(document.errors).toEqual([
+        { pointer: '/webhookSecret', detail: expect.stringContaining('the prepared secret') },
+      ]);
+      expect(JSON.stringify(document)).not.toContain(mine);
+    }
+    expect(found()).toEqual(before);
+
+    await change('switch-secret', { ...CURRENT, overlapSeconds: 0 });
+    expect(found()?.config).toMatchObject({ ...CURRENT, nextWebhookSecret: theirs });
+    expect((await change('switch-secret', { webhookSecret: theirs })).status).toBe(200);
+    expect(found()?.config).toMatchObject({ webhookSecret: theirs });
+  });
+
+  it.each([undefined, '', {}, { webhookSecret: '[FILTERED]' }])(
+    'does not switch without the name of a secret: %j',
+    async (body) => {
+      const { change, state } = changing(
+        anIntegration({ config: aConfig({ nextWebhookSecret: 'another secret of theirs' }) }),
+      );
+      const before = state();
+      expect((await change('switch-secret', body)).status).toBeGreaterThanOrEqual(400);
+      expect(state()).toEqual(before);
+    },
+  );
+
+  it('keeps a replaced secret when many are prepared after the switch', async () => {
+    const { change, found } = changing();
+    const webhookSecret = 'another secret of theirs';
+    await change('rotate-secret', { webhookSecret });
+    await change('switch-secret', { webhookSecret });
+    for (let rotation = 0; rotation < 9; rotation += 1) {
+      await change('rotate-secret', { webhookSecret: `a prepared secret ${rotation}` });
+    }
+    const { previousSecrets = [], nextWebhookSecret } = found()?.config ?? {};
+    expect(previousSecrets.map(({ secret }) => secret)).toEqual([
+      ...[7, 6, 5].map((rotation) => `a prepared secret ${rotation}`),
+      CURRENT.webhookSecret,
+    ]);
+    expect(nextWebhookSecret).toBe('a prepared secret 8');
   });
 
   it.each([
     ['PUT', aDocument()],
     ['PATCH', {}],
     ['rotate-secret', {}],
-    ['switch-secret', {}],
+    ['switch-secret', CURRENT],
   ] as const)('ends a failure and has pending events replayed: %s', async (method, body) => {
     const { change, parts } = changing(troubled('failed'));
     const { document } = await change(method, body);
@@ -251,7 +313,10 @@ describe('A change of an integration', () => {
   it.each([-1, 604_801, 0.5, true])(
     'explains the overlap to a caller who asks for %j',
     async (s) => {
-      const { status, document } = await changing().change('switch-secret', { overlapSeconds: s });
+      const { status, document } = await changing().change('switch-secret', {
+        ...CURRENT,
+        overlapSeconds: s,
+      });
       expect(status).toBe(422);
       expect(document).toMatchObject({
         detail: 'The request body is not a valid SecretSwitch.',
@@ -264,7 +329,7 @@ describe('A change of an integration', () => {
     ['PUT', aDocument({ config: unsealed({ config }).config }), 'integration.replaced'],
     ['PATCH', { config: { webhookSecret: 'another secret of theirs' } }, 'integration.patched'],
     ['rotate-secret', { webhookSecret: 'another secret of theirs' }, 'integration.secret_prepared'],
-    ['switch-secret', {}, 'integration.secret_rotated'],
+    ['switch-secret', CURRENT, 'integration.secret_rotated'],
     ['DELETE', undefined, 'integration.deleted'],
   ] as const)('logs the user, and no secret: %s', async (method, body, name) => {
     const { change, observation } = changing();

@@ -4,6 +4,7 @@ import {
   Container,
   FormField,
   Header,
+  Input,
   RadioGroup,
   SpaceBetween,
 } from '@cloudscape-design/components';
@@ -139,16 +140,17 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
 
 const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
   const { etag } = useShownWebhook();
+  const [secret, setSecret] = useState('');
   const [overlapHours, setOverlapHours] = useState('24');
   const switching = useChange(
     (api, path) =>
       api.post<Integration>(`${path}/switch-secret`, {
-        body: { overlapSeconds: Number(overlapHours) * 3_600 },
+        body: { webhookSecret: secret.trim(), overlapSeconds: Number(overlapHours) * 3_600 },
         etag,
       }),
     onClose,
   );
-  const { fields, others } = formErrors(switching.error, ['/overlapSeconds']);
+  const { fields, others } = formErrors(switching.error, ['/webhookSecret', '/overlapSeconds']);
   return (
     <Dialog
       title="Switch to the new secret"
@@ -163,6 +165,19 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
           X-Service-Signature switches to the new secret immediately. A receiver that does not know
           it yet refuses every event.
         </Box>
+        <FormField
+          stretch
+          label="New signing secret"
+          description="The prepared secret, as your receiver accepts it now."
+          errorText={fields['/webhookSecret']}
+        >
+          <Input
+            value={secret}
+            onChange={({ detail }) => setSecret(detail.value)}
+            type="password"
+            autoComplete="off"
+          />
+        </FormField>
         <FormField
           label="Keep signing with the old secret for"
           description="In the header webhook-signature."
