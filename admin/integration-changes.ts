@@ -14,13 +14,18 @@ import type {
   IntegrationKey,
   IntegrationReader,
 } from '../core/integration/integration.ts';
-import type { EveryIntegration, IntegrationWriter } from '../core/integration/integration-store.ts';
+import type {
+  EveryIntegration,
+  IntegrationLists,
+  IntegrationWriter,
+} from '../core/integration/integration-store.ts';
 import { connectRetrySchedules, eachOf, integrationsInTrouble } from './retry-schedules.ts';
 import type { ClientConfig } from './target.ts';
 
 interface Ports {
   readonly integrations: Pick<IntegrationReader, 'find'> &
     Pick<IntegrationWriter, 'replace'> &
+    Pick<IntegrationLists, 'listOf'> &
     EveryIntegration;
   readonly schedules: RetrySchedules;
   readonly replays: ReplayRequests;
@@ -33,8 +38,8 @@ export interface IntegrationChanges {
   setActive(integration: IntegrationKey, active: boolean): Promise<Integration>;
   /** Ends the trouble and replays what is pending: a change that leaves the settings as they are. */
   recover(integration: IntegrationKey): Promise<Integration>;
-  /** Recovers all integrations of the status. Resolves to how many. */
-  recoverAll(status: 'busy' | 'failed'): Promise<number>;
+  /** Recovers the integrations of the status, of one account or of all. Resolves to how many. */
+  recoverAll(status: 'busy' | 'failed', account?: string): Promise<number>;
 }
 
 export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
@@ -48,10 +53,13 @@ export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
   return {
     setActive: (key, active) => change({ ...key, by }, () => ({ active })),
     recover,
-    recoverAll: async (status) => {
-      const all = await integrationsInTrouble(ports);
+    recoverAll: async (status, account) => {
+      const all =
+        account === undefined
+          ? await integrationsInTrouble(ports)
+          : await ports.integrations.listOf(account);
       const wanted = all.filter(({ active, trouble }) => active && trouble?.kind === status);
-      await eachOf(wanted, ({ account, id }) => recover({ account, id }));
+      await eachOf(wanted, (one) => recover({ account: one.account, id: one.id }));
       return wanted.length;
     },
   };

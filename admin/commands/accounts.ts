@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Account, PageOptions } from '../../core/directory/account.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
@@ -74,8 +74,17 @@ export const addAccountCommands = (
     .command('list')
     .description("list the organisations' own accounts, or all accounts of an organisation")
     .option('--account <name>', 'a primary account: lists it and all below')
-    .option('--limit <number>', 'without --account: how many at the most', count(1_000), 100)
-    .option('--after <name>', 'without --account: the "next" of the page before')
+    .addOption(
+      new Option('--limit <number>', 'without --account: how many at the most')
+        .argParser(count(1_000))
+        .default(100)
+        .conflicts('account'),
+    )
+    .addOption(
+      new Option('--after <name>', 'without --account: the "next" of the page before').conflicts(
+        'account',
+      ),
+    )
     .addHelpText('after', LIST_HELP)
     .action(({ account, ...page }: ListOptions, command: Command) =>
       perform(command, async (connection) => {

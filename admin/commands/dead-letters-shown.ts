@@ -37,7 +37,11 @@ export const addListLetters = (letters: Command, perform: Perform): void => {
     .description('list dead letters and why each is one')
     .addOption(queueOption().default(undefined, 'every queue'))
     .option('--reason <text>', 'only with this text in the reason')
-    .option('--without-reason', 'only of messages with which their function died')
+    .addOption(
+      new Option('--without-reason', 'only of messages with which their function died').conflicts(
+        'reason',
+      ),
+    )
     .option('--limit <number>', 'how many of each queue to look at', count(MOST_LETTERS), 100)
     .addHelpText('after', LIST_HELP)
     .action(

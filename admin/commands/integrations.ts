@@ -61,8 +61,17 @@ export const addIntegrationCommands = (
     .option('--account <name>', 'a primary account')
     .option('--all', 'of all accounts: reads the whole table')
     .addOption(new Option('--status <status>', 'only of this status').choices(INTEGRATION_STATUSES))
-    .option('--limit <number>', 'with --all: how many at the most', count(1_000), 100)
-    .option('--after <place>', 'with --all: the "next" of the page before', place)
+    .addOption(
+      new Option('--limit <number>', 'with --all: how many at the most')
+        .argParser(count(1_000))
+        .default(100)
+        .conflicts('account'),
+    )
+    .addOption(
+      new Option('--after <place>', 'with --all: the "next" of the page before')
+        .argParser(place)
+        .conflicts('account'),
+    )
     .addHelpText('after', LIST_HELP)
     .action((options: ListOptions, command: Command) => {
       const selection = selectionOf(options, command);

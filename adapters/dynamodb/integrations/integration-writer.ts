@@ -113,7 +113,7 @@ export class DynamoDbIntegrationWriter
 }
 
 /** A `Map`: the document client takes an object with a member `constructor` for one of a class. */
-const itemOf = ({ config: { headers, ...config }, ...members }: Integration): IntegrationItem => ({
+const itemOf = ({ config: { headers, ...config }, ...members }: Integration) => ({
   ...members,
   config: { ...config, ...(headers && { headers: new Map(Object.entries(headers)) }) },
 });

@@ -45,6 +45,7 @@ describe('integrations deactivate and activate', () => {
 describe('integrations recover', () => {
   it('ends the trouble of one integration, and replays its events', async () => {
     const { run, found, replays } = await withIntegrations({ id: ID, ...inTrouble('busy') });
+    await run('accounts', 'create', 'acme');
 
     const { out } = await run('integrations', 'recover', ID, '--account', 'acme');
     expect(out).toBe('Recovered: 1.\n');
@@ -67,13 +68,42 @@ describe('integrations recover', () => {
     expect(replays.requested).toMatchObject([{ id }]);
   });
 
-  it.each([[[]], [[ID]], [['--account', 'acme']], [[ID, '--account', 'acme', '--all']]])(
-    'is refused with %j',
-    async (words) => {
-      const { run, replays } = await withIntegrations({ id: ID, ...inTrouble('failed') });
-      const { exitCode, error } = await run('integrations', 'recover', ...words);
-      expect([exitCode, error]).toEqual([2, expect.stringMatching(/either an id/)]);
-      expect(replays.requested).toEqual([]);
-    },
-  );
+  it.each([
+    [
+      ['--account', 'acme'],
+      ['acme/000000000001', 'acme/000000000002'],
+    ],
+    [['--account', 'acme', '--status', 'busy'], ['acme/000000000003']],
+    [['--account', 'globex'], ['globex/000000000004']],
+    [['--all'], ['acme/000000000001', 'acme/000000000002', 'globex/000000000004']],
+  ])('with %j recovers %j alone', async (words, expected) => {
+    const { run, replays } = await withIntegrations(
+      { id: '000000000001', ...inTrouble('failed') },
+      { id: '000000000002', ...inTrouble('failed') },
+      { id: '000000000003', ...inTrouble('busy') },
+      { id: '000000000004', account: 'globex', ...inTrouble('failed') },
+    );
+    for (const account of ['acme', 'globex']) await run('accounts', 'create', account);
+
+    const { out } = await run('integrations', 'recover', ...words);
+
+    expect(out).toBe(`Recovered: ${expected.length}.\n`);
+    const recovered = replays.requested.map(({ account, id }) => `${account}/${id}`);
+    expect(recovered.toSorted()).toEqual(expected);
+  });
+
+  it.each([
+    [[]],
+    [[ID]],
+    [[ID, '--all']],
+    [['--all', '--account', 'acme']],
+    [[ID, '--account', 'acme', '--all']],
+    [[ID, '--account', 'acme', '--status', 'failed']],
+    [['--status', 'failed']],
+  ])('is refused with %j', async (words) => {
+    const { run, replays } = await withIntegrations({ id: ID, ...inTrouble('failed') });
+    const { exitCode, error } = await run('integrations', 'recover', ...words);
+    expect([exitCode, error]).toEqual([2, expect.stringMatching(/give one of|leave it out/)]);
+    expect(replays.requested).toEqual([]);
+  });
 });
