@@ -16,6 +16,7 @@ import {
   dropConnection,
   endEarly,
   eventsOfType,
+  eventsWithId,
   type Fault,
   flood,
   refuseWith,
@@ -72,6 +73,27 @@ describe.concurrent('listen.mjs with a connection that', () => {
     await webhook.customer.publish(...eventsOf(webhook, 1));
     await run.prints(' 200 OK  ');
     expect(run.output).toContain('\na?Received 7 events.?[2J??8m  ');
+  });
+
+  it('lists an id that is none skips it', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/listen/ids');
+    let isOdd = true;
+    const between = await startUnreliableApi(api, () =>
+      isOdd ? eventsWithId('Ķ\u0000') : undefined,
+    );
+    const { run, posted } = listenTo(webhook, { path: '/ids', at: between.address });
+    await run.prints(LISTENS);
+    const [odd, ...usual] = eventsOf(webhook, 3);
+    if (odd) await webhook.customer.publish(odd);
+    const looks = between.requests.length + 4;
+    await eventually(
+      async () => between.requests.length,
+      (count) => count > looks,
+    );
+    isOdd = false;
+    await webhook.customer.publish(...usual);
+    await posted.each(usual);
+    expect(run.output).not.toContain('?');
   });
 
   it('was gone for long also posts what was listed late meanwhile', async () => {

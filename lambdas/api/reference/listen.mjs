@@ -269,8 +269,10 @@ const unknownSince = async (since, until) => {
   do {
     const { member, view } = await read(path, { query: cursor ? { ...first, cursor } : first });
     for (const { id, eventType: type, occurredAt } of member) {
-      const event = { id: id.split('/').at(-1), type, occurredAt: Date.parse(occurredAt) };
-      if (!known.has(event.id) && isWanted(type)) found.set(event.id, event);
+      // An id of another form can be part of neither a path nor a header.
+      const [, eventId] = /\/([\w-]{1,64})$/.exec(id) ?? [];
+      const event = { id: eventId, type, occurredAt: Date.parse(occurredAt) };
+      if (eventId && !known.has(eventId) && isWanted(type)) found.set(eventId, event);
     }
     // Only the cursor is used, so that the token goes nowhere but to the API.
     cursor = view?.next && new URL(view.next, api).searchParams.get('cursor');

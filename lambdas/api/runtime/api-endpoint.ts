@@ -14,6 +14,7 @@ import { refuse } from './problem-json.ts';
 import { queryOf } from './query-parameters.ts';
 import { acceptedType, headerOf, requireJsonContent } from './request-headers.ts';
 import type { Route } from './route.ts';
+import { requireUtf8, requireWholeTexts } from './whole-text.ts';
 
 export interface ApiRequest<Query = unknown> {
   readonly principal: Principal;
@@ -84,7 +85,8 @@ export const apiEndpoint = <Given extends EndpointRoute>(
         else requireJsonContent(event, body.mediaTypes);
         requireReadableBody(event);
       })
-      .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
+      .use(httpJsonBodyParser({ disableContentTypeCheck: true }))
+      .before(({ event }) => requireWholeTexts(event.body));
   }
   return handler;
 };
@@ -97,6 +99,7 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
       'payload-too-large',
       `The request body is larger than ${MAX_BODY_BYTES} bytes.`,
     );
+  requireUtf8(bytes);
   const text = bytes.toString();
   if (text.startsWith('\uFEFF')) {
     throw new Refusal(

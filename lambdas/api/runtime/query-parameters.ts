@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { type Fault, Refusal } from '../../../core/refusal.ts';
+import { isWhole, NOT_WHOLE } from './whole-text.ts';
 
 const MAX_PAGE = 100;
 const USUAL_PAGE = 20;
@@ -79,6 +80,10 @@ export const queryOf = (event: APIGatewayProxyEvent, schema: z.ZodObject | undef
     throw invalidQuery(
       repeated.map(([parameter]) => ({ parameter, detail: 'must be given once only' })),
     );
+  }
+  const damaged = given.filter((texts) => !texts.flat().every((text) => isWhole(text ?? '')));
+  if (damaged.length > 0) {
+    throw invalidQuery(damaged.map(([parameter]) => ({ parameter, detail: NOT_WHOLE })));
   }
   const parsed = schema.safeParse(
     Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])),

@@ -57,8 +57,10 @@ export const prefersHtml = (event: APIGatewayProxyEvent): boolean =>
     'text/html',
   ]) === 'text/html';
 
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";,]*)/gi;
+
 /**
- * Throws `unsupported-media-type` for a body that is not JSON. `ofRoute`: media types that the
+ * Throws `unsupported-media-type` for a body that is not JSON in UTF-8. `ofRoute`: media types that the
  * route reads beside those that all routes read.
  */
 export const requireJsonContent = (
@@ -66,8 +68,13 @@ export const requireJsonContent = (
   ofRoute: readonly string[] = [],
 ): void => {
   const readable = [...ofRoute, ...MEDIA_TYPES];
-  const mediaType = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== undefined && readable.includes(mediaType)) return;
+  const contentType = headerOf(event, 'content-type') ?? '';
+  const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const charsets = [...contentType.matchAll(CHARSET)].map(([, charset = '']) => charset);
+  if (!charsets.every((charset) => /^utf-?8$/i.test(charset))) {
+    throw new Refusal('unsupported-media-type', 'The charset of the Content-Type must be utf-8.');
+  }
+  if (readable.includes(mediaType)) return;
   throw new Refusal(
     'unsupported-media-type',
     `The Content-Type must be one of ${readable.join(', ')}.`,

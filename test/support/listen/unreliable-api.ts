@@ -46,6 +46,17 @@ export const eventsOfType =
       .end(body.toString().replaceAll(/"eventType":"[^"]*"/g, () => written));
   };
 
+/** Another id of the deliveries that the answer lists. */
+export const eventsWithId =
+  (id: string): Fault =>
+  async (response, answer) => {
+    const { status, headers, body } = await answer();
+    const written = `/deliveries/${JSON.stringify(id).slice(1)}`;
+    response
+      .writeHead(status, headers)
+      .end(body.toString().replaceAll(/\/deliveries\/[^"]*"/g, () => written));
+  };
+
 /** An answer that has no end, until the program closes the connection. */
 export const flood: Fault = (response) => {
   const chunk = Buffer.alloc(1_048_576, ' ');

@@ -66,6 +66,19 @@ describe('the body of a request', () => {
   });
 
   it.each([
+    ['ISO-8859-1', [0x43, 0x61, 0x66, 0xe9]],
+    ['a character that is cut off', [0xf0, 0x9f, 0x98]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['UTF-16', [0xff, 0xfe, 0x7b, 0x00]],
+  ])('is answered with 400 when it is not UTF-8, but %s', async (_what, bytes) => {
+    const body = Buffer.from([0x22, ...bytes, 0x22]).toString('base64');
+    const { statusCode, document } = await send({ body, isBase64Encoded: true });
+    expect(statusCode).toBe(400);
+    expect(document).toMatchObject({ detail: 'The request body is not UTF-8.' });
+  });
+
+  it.each([
     { body: null },
     { body: '' },
     { body: '', isBase64Encoded: true },
@@ -129,6 +142,7 @@ describe('the Content-Type of a body', () => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'Application/LD+JSON ; profile="x"',
+    'application/json; profile="x"; CHARSET=utf8',
   ])('may be %s', async (type) => {
     expect((await send({ body: '{}', headers: { 'content-type': type } })).statusCode).toBe(201);
   });
@@ -141,6 +155,13 @@ describe('the Content-Type of a body', () => {
     'application/json-seq',
     'application/merge-patch+json',
     'application/jsonp, application/json',
+    'application/json; charset=iso-8859-1',
+    'application/json;charset="windows-1252"',
+    'application/json; charset=utf-16',
+    'application/json; charset=us-ascii',
+    'application/json; charset=',
+    'application/ld+json; charset=utf-8; charset=latin1',
+    'application/vnd.service+jsonld; profile="x"; Charset=UTF-16LE',
     'application',
     ';',
   ])('may not be %j', async (type) => {
