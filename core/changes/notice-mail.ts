@@ -58,9 +58,15 @@ export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
 /** The address is without its scheme, so that mail programs make no link of it. */
 const nameOf = ({ id, description, config }: Integration): string =>
   [
-    ...(description === undefined ? [] : [`“${description}”,`]),
+    ...(description === undefined ? [] : [`“${unlinked(description)}”,`]),
     `${shownAddress(config.baseUrl).replace(/^https:\/\//, '')} (${id})`,
   ].join(' ');
+
+/**
+ * A text that mail programs make no link of, to an address of the web or of e-mail: a zero-width
+ * space follows the characters by which they find one.
+ */
+const unlinked = (text: string): string => text.replaceAll(/[.:/@。．｡](?=\S)/g, '$&\u200b');
 
 type Words = (facts: MailFacts) => { readonly subject: string; readonly blocks: readonly Block[] };
 

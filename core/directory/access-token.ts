@@ -34,7 +34,8 @@ export interface IssuedToken {
 }
 
 /** The name of a token: 1 to 100 printable characters, not all of them blanks. */
-export const TOKEN_NAME = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
+export const TOKEN_NAME =
+  /^(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}])[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
 
 /** A token as lists show it. */
 export interface ListedToken extends IssuedToken {

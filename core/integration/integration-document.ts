@@ -70,12 +70,17 @@ const settings = z
   .meta(IGNORES_JSON_LD);
 
 /** With the joiners that scripts such as Persian and Hindi, and some emoji, are written with. */
-const PRINTABLE = /^(?!\s*$)[\P{C}\u200c\u200d]*$/u;
+const PRINTABLE = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
+
+/** Fillers, such as U+3164, are letters, and the braille blank is a symbol: neither is seen. */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const description = z
   .string()
   .max(120, 'must be at most 120 characters')
-  .refine((text) => PRINTABLE.test(text), 'must not be blank or have control characters')
+  .refine((text) => PRINTABLE.test(text) && VISIBLE.test(text), {
+    error: 'must have a visible character, and no control characters',
+  })
   .optional()
   .meta({
     description: 'A name for people: shown in lists, e-mails and changes, and not sent.',

@@ -264,6 +264,30 @@ describe('an e-mail', () => {
     );
   });
 
+  it.each([
+    'https://evil.example/login?x=1',
+    'HTTP://EVIL.example',
+    'www.evil.example',
+    'evil.example',
+    'evil。example',
+    'pay@evil.example',
+    'mailto:pay@evil',
+    '//evil.example/x',
+    'javascript:alert(1)',
+  ])('makes no link of the description %s', (description) => {
+    const LINK = /\w:\/|:\/\/|\w[:@.。]\w|\/\w/;
+    for (const kind of ['failed', 'recovered', 'event-set-aside'] as const) {
+      const stored = { ...failedSince('12:00:00'), setAside: 1, description };
+      const { subject, text, html } = mailOf(aNotice(kind, '14:00:00'), stored);
+      for (const part of [subject, text, html]) {
+        const [, shown = ''] = /“(.*?)”,/.exec(part) ?? [];
+        expect(shown.replaceAll('\u200b', '')).toBe(description);
+        expect(shown).not.toMatch(LINK);
+        expect(part).not.toContain(description);
+      }
+    }
+  });
+
   it('names the page that turns e-mails off, for the mail’s header', () => {
     expect(mailOf(FAILED, failedSince('12:00:00')).unsubscribe).toBe(SETTINGS);
   });

@@ -318,19 +318,31 @@ describe('an endpoint that repeats its request', () => {
 });
 
 describe('the description of an integration', () => {
+  const BLANK = [
+    ...['\u3164', '\u115f\u1160', '\uffa0', '\u2800', '\u200c', '\u200d\u200d', '\u034f', '\ufe0f'],
+    ...[' \u3164 ', '\u00a0', '\u3000', '\u0301', 'a\u2028b', 'a\u2029b', 'a\u0085b', 'a\u200bb'],
+  ];
+
   const createdWith = async (description: unknown) => {
     const { create } = aCreator();
     return (await create({ account: 'acme', document: aDocument({ description }) })).integration;
   };
 
-  it.each(['Orders', 'Bestellungen 👋', 'سفارش\u200cها', '👩\u200d💻', 'x'.repeat(120)])(
-    'may be %j',
-    async (description) => {
-      expect((await createdWith(description)).description).toBe(description);
-    },
-  );
+  it.each([
+    'Orders',
+    'a\u0301',
+    '!',
+    '注文',
+    'Bestellungen 👋',
+    '\u2764\ufe0f',
+    'سفارش\u200cها',
+    '👩\u200d💻',
+    'x'.repeat(120),
+  ])('may be %j', async (description) => {
+    expect((await createdWith(description)).description).toBe(description);
+  });
 
-  it.each(['', ' ', 'x'.repeat(121), 'a\nb', 'a\u202eb', 'a\u0000', '\ud800', 7, null])(
+  it.each(['', ' ', 'x'.repeat(121), 'a\nb', 'a\u202eb', 'a\u0000', '\ud800', 7, null, ...BLANK])(
     'may not be %j',
     async (description) => {
       const refusal = await refusalOf(() => createdWith(description));
