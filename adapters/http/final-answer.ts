@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import {
@@ -8,6 +8,7 @@ import {
   type Unanswered,
   unanswered,
 } from './connection-fault.ts';
+import { repairOddHeads } from './odd-heads.ts';
 
 export interface EndpointLimits {
   /** From the start of a request to an established TLS connection. */
@@ -65,15 +66,21 @@ const outcomeOf = async (
   attempt.addEventListener('abort', () => end('response-timeout'));
   const connecting = setTimeout(end, connectTimeoutMs, 'connect-timeout');
   const phase = watchPhase(request, () => clearTimeout(connecting));
+  const useNoMore = () => {
+    request.shouldKeepAlive = false;
+  };
+  repairOddHeads(request, useNoMore);
   let interimAnswers = 0;
   request
-    .on('information', () => {
+    .on('information', ({ headers }) => {
+      if (hasBodyHeader(headers)) useNoMore();
       interimAnswers += 1;
       if (interimAnswers > MAX_INTERIM_ANSWERS)
         end('malformed-response', 'TOO_MANY_INTERIM_ANSWERS');
     })
     .once('upgrade', (response) => settle(response.destroy()))
     .once('response', (response) => {
+      if (BODILESS.has(response.statusCode) && hasBodyHeader(response.headers)) useNoMore();
       // Node's parser takes any three digits for a status.
       if (Number(response.statusCode) < 100) end('malformed-response', 'HPE_INVALID_STATUS');
       else settle(response);
@@ -84,6 +91,12 @@ const outcomeOf = async (
     });
   return promise.finally(() => clearTimeout(connecting));
 };
+
+/** Node reads no body of these, whatever their headers say: the endpoint may send one. */
+const BODILESS: ReadonlySet<number | undefined> = new Set([204, 304]);
+
+const hasBodyHeader = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
 const watchPhase = (request: ClientRequest, onConnected: () => void) => {
   let duringHandshake = false;

@@ -18,9 +18,9 @@ import {
   type Send,
 } from './final-answer.ts';
 import { hostResolution, type ResolveHost } from './host-resolution.ts';
+import { MAX_HEAD_BYTES } from './odd-heads.ts';
 import { readResponseStart } from './response-start.ts';
 
-const MAX_HEAD_BYTES = 16_384;
 /** The status has confirmed the event: its body must not delay the batch. */
 const CONFIRMATION_READ_MS = 200;
 /** The body of any other answer explains the refusal to the integrator. */

@@ -117,11 +117,7 @@ export const PROTOCOL_FAULTS: readonly (readonly [what: string, Behaviour, PostR
   ['a page without a head', raw('<html>'), malformed('HPE_INVALID_CONSTANT')],
   ['zeros', raw('\0\0\0\0'), malformed('HPE_INVALID_CONSTANT')],
   ['HTTP/2', raw('HTTP/2 200\r\n\r\n'), malformed('HPE_INVALID_VERSION')],
-  [
-    'a header without a colon',
-    raw('HTTP/1.1 200 OK\r\nno colon\r\n\r\n'),
-    malformed('HPE_INVALID_HEADER_TOKEN'),
-  ],
+  ['a header without a colon', raw('HTTP/1.1 200 OK\r\nno colon\r\n\r\n'), answered(200)],
   ['a head of 64 KiB', behaviours.hugeHeaders, malformed('HPE_HEADER_OVERFLOW')],
   [
     'two lengths',
@@ -131,7 +127,7 @@ export const PROTOCOL_FAULTS: readonly (readonly [what: string, Behaviour, PostR
   [
     'a length and chunks',
     raw('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
-    malformed('HPE_INVALID_TRANSFER_ENCODING'),
+    answered(200),
   ],
   [
     'a length that is no number',
