@@ -28,9 +28,22 @@ export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
 /** JSON allows these in strings only, where an escape means the same. SQS refuses them. */
 const REFUSED_BY_SQS = /[\uFFFE\uFFFF]/g;
 
-/** A value as JSON text that SQS accepts, with exact numbers as they were written. */
+/** An escape. `JSON.stringify` escapes a surrogate only if its other half is missing. */
+const ESCAPE = /\\(?:u(d[89a-f])..|.)/g;
+
+/**
+ * A value as JSON text that SQS and every parser accept, with exact numbers as they were written. A
+ * surrogate without its other half, in strings and in names, is U+FFFD (RFC 7493).
+ */
 export const stringifyForQueue = (value: unknown): string =>
-  JSON.stringify(value).replace(
+  withoutHalves(JSON.stringify(value)).replace(
     REFUSED_BY_SQS,
     (character) => `\\u${character.charCodeAt(0).toString(16)}`,
   );
+
+const withoutHalves = (text: string): string => {
+  if (!text.includes('\\ud')) return text;
+  const whole = text.replace(ESCAPE, (found, half) => (half ? '\uFFFD' : found));
+  // Names that differed may be one name now: of members of one name, the last is kept.
+  return whole === text ? text : JSON.stringify(parseExactJson(whole));
+};

@@ -168,11 +168,23 @@ describe('the data of an event', () => {
     ]),
     ['members of any name', '{"constructor":{"prototype":{}}}'],
     ['members of any name', '{"":1}'],
-    ['half a surrogate pair as an escape', '{"text":"\\ud83d"}'],
+    ['text that looks like half a surrogate pair', '{"\\\\ud83d":"\\\\\\\\ud83d","n":1.10}'],
     ['null and what is empty', '{"a":null,"b":"","c":{},"d":[],"e":[null,false]}'],
   ])('keeps %s: %s', (_what, data) => {
     expect(deliveredData(data)).toBe(data);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  it.each([
+    ['{"text":"\\ud83d"}', '{"text":"\uFFFD"}'],
+    ['{"text":"a\\uDE00\\ud83d\\ude00\\\\\\ud83d"}', '{"text":"a\uFFFD😀\\\\\uFFFD"}'],
+    [
+      '{"a":[{"\\ud83d":{"n":1.10,"id":12345678901234567890}}]}',
+      '{"a":[{"\uFFFD":{"n":1.10,"id":12345678901234567890}}]}',
+    ],
+    ['{"\\ud83d":1,"\\ud83e":2.50}', '{"\uFFFD":2.50}'],
+  ])('has U+FFFD for half a surrogate pair: %s', (data, delivered) => {
+    expect(deliveredData(data)).toBe(delivered);
   });
 
   it('has the last of duplicate members, as JSON parsers read them', () => {
