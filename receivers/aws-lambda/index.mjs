@@ -7,6 +7,17 @@ import { Webhook } from 'standardwebhooks';
 const secrets = [process.env.WEBHOOK_SECRET, process.env.PREVIOUS_WEBHOOK_SECRET].filter(Boolean);
 if (secrets.length === 0) throw new Error('Set WEBHOOK_SECRET to the secret of your webhook.');
 
+/**
+ * Function URLs and HTTP APIs have names in lower case, REST APIs as they were sent. A load balancer
+ * with multi-value headers has no others.
+ */
+const headersOf = ({ headers, multiValueHeaders }) => {
+  const all = headers ?? multiValueHeaders ?? {};
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]),
+  );
+};
+
 const hasServiceSignature = (rawBody, headers) => {
   const actual = Buffer.from(headers['x-service-signature'] ?? '');
   return secrets.some((secret) => {
@@ -46,12 +57,14 @@ const remember = (id) => {
 const sqs = new SQSClient();
 
 /** A function does no work after its answer: the function that reads the queue works. */
-export const handler = async ({ rawPath, headers, body = '', isBase64Encoded }) => {
-  // The signature covers the bytes of the body, which a function URL passes on as text or base64.
-  const rawBody = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+export const handler = async (event) => {
+  // The signature covers the bytes of the body, which AWS passes on as text or base64.
+  const rawBody = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (rawBody.length > 262_144) return { statusCode: 413, body: 'The body is too large.' };
-  const isAuthentic = rawPath === '/standard-hooks' ? hasStandardSignature : hasServiceSignature;
-  if (!isAuthentic(rawBody, headers)) {
+  // With the stage of an HTTP API, or the base path of a domain.
+  const isStandard = (event.rawPath ?? event.path).endsWith('/standard-hooks');
+  const isAuthentic = isStandard ? hasStandardSignature : hasServiceSignature;
+  if (!isAuthentic(rawBody, headersOf(event))) {
     console.log('refused');
     return { statusCode: 401, body: 'The signature is wrong.' };
   }
@@ -61,8 +74,14 @@ export const handler = async ({ rawPath, headers, body = '', isBase64Encoded }) 
   if (seen.has(delivery.id)) {
     console.log(`duplicate ${delivery.id}`);
   } else {
-    const { QUEUE_URL: QueueUrl } = process.env;
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: rawBody.toString() }));
+    try {
+      const { QUEUE_URL: QueueUrl } = process.env;
+      const message = new SendMessageCommand({ QueueUrl, MessageBody: rawBody.toString() });
+      await sqs.send(message, { abortSignal: AbortSignal.timeout(5_000) });
+    } catch (fault) {
+      console.error('The delivery was not queued:', fault.name, fault.message);
+      return { statusCode: 504 }; // The service sends it again.
+    }
     remember(delivery.id); // Only now: if the queue fails, the next attempt must be queued.
   }
   return { statusCode: 204 };

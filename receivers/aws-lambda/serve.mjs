@@ -2,10 +2,11 @@
 // HTTP requests. A server in this process stands for SQS and for the function that reads the queue.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
 
-const { PORT = '3000', BASE64_BODIES } = process.env;
+const { PORT = '3000', INBOX = 'inbox.jsonl' } = process.env;
 
 const work = (text) => {
   const { id, action } = JSON.parse(text);
@@ -15,6 +16,12 @@ const work = (text) => {
 
 const queue = createServer(async (request, response) => {
   const { MessageBody } = await json(request);
+  try {
+    appendFileSync(INBOX, `${MessageBody}\n`);
+  } catch (fault) {
+    console.error(fault.message);
+    return response.writeHead(500).end();
+  }
   setImmediate(work, MessageBody);
   const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex');
   response.end(JSON.stringify({ MessageId: '1', MD5OfMessageBody }));
@@ -36,7 +43,7 @@ const TEXT = /^(text\/|application\/(json|javascript|xml)\b)/;
 
 const eventOf = ({ method, url, headers, httpVersion, socket }, body) => {
   const { pathname, search } = new URL(url, 'http://localhost');
-  const isBase64Encoded = BASE64_BODIES === '1' || !TEXT.test(headers['content-type'] ?? '');
+  const isBase64Encoded = !TEXT.test(headers['content-type'] ?? '');
   return {
     version: '2.0',
     routeKey: '$default',

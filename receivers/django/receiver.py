@@ -3,9 +3,10 @@ import hmac
 import json
 import logging
 import os
+import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from contextlib import closing
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
@@ -19,6 +20,7 @@ from waitress import serve
 # During a rotation of the secret, both secrets are accepted.
 variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
 secrets = [os.environ[name] for name in variables if os.environ.get(name)]
+INBOX = os.environ.get("INBOX", "inbox.db")
 logger = logging.getLogger("webhooks")
 
 
@@ -47,8 +49,13 @@ def receive(request: HttpRequest, is_authentic) -> HttpResponse:
     delivery = parse_delivery(request.body)
     if delivery is None:
         return HttpResponse("The body is not a delivery.", status=400)
-    # A thread works after the answer. In production, use a durable queue.
-    if is_new(delivery["id"]):
+    try:
+        is_new = store(delivery["id"], request.body)
+    except sqlite3.Error:
+        logger.exception("The delivery was not stored: the service sends it again.")
+        return HttpResponse(status=504)
+    # A thread works after the answer.
+    if is_new:
         worker.submit(handle, delivery)
     else:
         logger.info("duplicate %s", delivery["id"])
@@ -78,25 +85,23 @@ def handle(delivery: dict) -> None:
     logger.info("accepted %s %s", delivery["id"], delivery.get("action"))
 
 
-# Every attempt of a delivery has the same id. In production, use a unique key in your database
-# instead of this dictionary, which a restart empties and other processes do not share.
-seen: dict[str, None] = {}
-seen_lock = Lock()
+def prepare_inbox() -> None:
+    with closing(sqlite3.connect(INBOX)) as db:
+        db.execute("CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
 
 
-def is_new(delivery_id: str) -> bool:
-    with seen_lock:
-        if delivery_id in seen:
-            return False
-        seen[delivery_id] = None
-        if len(seen) > 10_000:
-            del seen[next(iter(seen))]
-        return True
+def store(delivery_id: str, body: bytes) -> bool:
+    """Stores a delivery. Returns whether it is new: every attempt has the same id."""
+    # In production, use your database or a durable queue.
+    with closing(sqlite3.connect(INBOX)) as db, db:
+        statement = "INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        return db.execute(statement, (delivery_id, body.decode())).rowcount == 1
 
 
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
 if not os.environ.get("WEBHOOK_SECRET"):
     sys.exit("Set WEBHOOK_SECRET to the secret of your webhook.")
+prepare_inbox()
 settings.configure(
     ALLOWED_HOSTS=["*"],
     DATA_UPLOAD_MAX_MEMORY_SIZE=262_144,

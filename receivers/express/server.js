@@ -1,10 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
 
-const { PORT = '3000', WEBHOOK_SECRET, PREVIOUS_WEBHOOK_SECRET } = process.env;
+const { PORT = '3000', INBOX = 'inbox.db', WEBHOOK_SECRET, PREVIOUS_WEBHOOK_SECRET } = process.env;
 // During a rotation of the secret, both secrets are accepted.
 const secrets = [WEBHOOK_SECRET, PREVIOUS_WEBHOOK_SECRET].filter(Boolean);
+
+// In production, use your database or a durable queue.
+const db = new DatabaseSync(INBOX);
+db.exec('CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL)');
+const insert = db.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING');
 
 const hasServiceSignature = (rawBody, headers) => {
   const actual = Buffer.from(headers['x-service-signature'] ?? '');
@@ -42,8 +48,13 @@ const receive = (isAuthentic) => (request, response) => {
   const delivery = parseDelivery(rawBody);
   if (!delivery) return response.status(400).send('The body is not a delivery.');
 
-  // In production, put the delivery on a durable queue before you answer.
-  const isNew = remember(delivery.id);
+  let isNew;
+  try {
+    isNew = store(delivery, rawBody);
+  } catch (fault) {
+    console.error(fault);
+    return response.sendStatus(504); // Not stored: the service sends it again.
+  }
   response.sendStatus(204);
   if (isNew) setImmediate(handle, delivery);
   else console.log(`duplicate ${delivery.id}`);
@@ -62,16 +73,9 @@ function handle({ id, action }) {
   console.log(`accepted ${id} ${action}`);
 }
 
-// Every attempt of a delivery has the same id. In production, use a unique key in your database
-// instead of this set, which a restart empties.
-const seen = new Set();
-
-/** Whether the id is new. */
-function remember(id) {
-  if (seen.has(id)) return false;
-  seen.add(id);
-  if (seen.size > 10_000) seen.delete(seen.values().next().value);
-  return true;
+/** Stores a delivery. Returns whether it is new: every attempt has the same id. Throws if it cannot. */
+function store({ id }, rawBody) {
+  return insert.run(id, rawBody.toString()).changes === 1;
 }
 
 if (!WEBHOOK_SECRET) {

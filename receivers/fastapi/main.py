@@ -3,7 +3,9 @@ import hmac
 import json
 import logging
 import os
+import sqlite3
 import sys
+from contextlib import closing
 from typing import Annotated
 
 from fastapi import BackgroundTasks, Depends, FastAPI, HTTPException, Request
@@ -12,6 +14,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 # During a rotation of the secret, both secrets are accepted.
 variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
 secrets = [os.environ[name] for name in variables if os.environ.get(name)]
+INBOX = os.environ.get("INBOX", "inbox.db")
 
 logger = logging.getLogger("webhooks")
 app = FastAPI()
@@ -52,20 +55,25 @@ async def standard_signed(request: Request, body: Body) -> bytes:
 
 
 @app.post("/hooks", status_code=204)
-async def hooks(body: Annotated[bytes, Depends(service_signed)], tasks: BackgroundTasks) -> None:
+def hooks(body: Annotated[bytes, Depends(service_signed)], tasks: BackgroundTasks) -> None:
     delivery = parse_delivery(body)
-    # FastAPI works after the answer. In production, put the delivery on a durable queue here.
-    if is_new(delivery["id"]):
+    try:
+        is_new = store(delivery["id"], body)
+    except sqlite3.Error as error:
+        logger.exception("The delivery was not stored: the service sends it again.")
+        raise HTTPException(504) from error
+    # FastAPI works after the answer.
+    if is_new:
         tasks.add_task(handle, delivery)
     else:
         logger.info("duplicate %s", delivery["id"])
 
 
 @app.post("/standard-hooks", status_code=204)
-async def standard_hooks(
+def standard_hooks(
     body: Annotated[bytes, Depends(standard_signed)], tasks: BackgroundTasks
 ) -> None:
-    await hooks(body, tasks)
+    hooks(body, tasks)
 
 
 def parse_delivery(body: bytes) -> dict:
@@ -83,20 +91,20 @@ def handle(delivery: dict) -> None:
     logger.info("accepted %s %s", delivery["id"], delivery.get("action"))
 
 
-# Every attempt of a delivery has the same id. In production, use a unique key in your database
-# instead of this dictionary, which a restart empties and other processes do not share.
-seen: dict[str, None] = {}
+def prepare_inbox() -> None:
+    with closing(sqlite3.connect(INBOX)) as db:
+        db.execute("CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
 
 
-def is_new(delivery_id: str) -> bool:
-    if delivery_id in seen:
-        return False
-    seen[delivery_id] = None
-    if len(seen) > 10_000:
-        del seen[next(iter(seen))]
-    return True
+def store(delivery_id: str, body: bytes) -> bool:
+    """Stores a delivery. Returns whether it is new: every attempt has the same id."""
+    # In production, use your database or a durable queue.
+    with closing(sqlite3.connect(INBOX)) as db, db:
+        statement = "INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        return db.execute(statement, (delivery_id, body.decode())).rowcount == 1
 
 
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
 if not os.environ.get("WEBHOOK_SECRET"):
     sys.exit("Set WEBHOOK_SECRET to the secret of your webhook.")
+prepare_inbox()

@@ -3,10 +3,12 @@ import hmac
 import json
 import logging
 import os
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from queue import Queue
-from threading import Lock, Thread
+from threading import Thread
 
 from flask import Flask, abort, request
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
@@ -15,6 +17,7 @@ from waitress import serve
 # During a rotation of the secret, both secrets are accepted.
 variables = ("WEBHOOK_SECRET", "PREVIOUS_WEBHOOK_SECRET")
 secrets = [os.environ[name] for name in variables if os.environ.get(name)]
+INBOX = os.environ.get("INBOX", "inbox.db")
 
 app = Flask(__name__)
 app.config["MAX_CONTENT_LENGTH"] = 262_144
@@ -42,8 +45,13 @@ def receive(is_authentic: Callable[[bytes, str], bool]) -> tuple[str, int]:
         logger.info("refused")
         return "The signature is wrong.", 401
     delivery = parse_delivery(body)
-    # A thread works after the answer. In production, use a durable queue.
-    if is_new(delivery["id"]):
+    try:
+        is_new = store(delivery["id"], body)
+    except sqlite3.Error:
+        logger.exception("The delivery was not stored: the service sends it again.")
+        return "", 504
+    # A thread works after the answer.
+    if is_new:
         deliveries.put(delivery)
     else:
         logger.info("duplicate %s", delivery["id"])
@@ -87,25 +95,23 @@ def handle(delivery: dict) -> None:
     logger.info("accepted %s %s", delivery["id"], delivery.get("action"))
 
 
-# Every attempt of a delivery has the same id. In production, use a unique key in your database
-# instead of this dictionary, which a restart empties and other processes do not share.
-seen: dict[str, None] = {}
-seen_lock = Lock()
+def prepare_inbox() -> None:
+    with closing(sqlite3.connect(INBOX)) as db:
+        db.execute("CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
 
 
-def is_new(delivery_id: str) -> bool:
-    with seen_lock:
-        if delivery_id in seen:
-            return False
-        seen[delivery_id] = None
-        if len(seen) > 10_000:
-            del seen[next(iter(seen))]
-        return True
+def store(delivery_id: str, body: bytes) -> bool:
+    """Stores a delivery. Returns whether it is new: every attempt has the same id."""
+    # In production, use your database or a durable queue.
+    with closing(sqlite3.connect(INBOX)) as db, db:
+        statement = "INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        return db.execute(statement, (delivery_id, body.decode())).rowcount == 1
 
 
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
 if not os.environ.get("WEBHOOK_SECRET"):
     sys.exit("Set WEBHOOK_SECRET to the secret of your webhook.")
+prepare_inbox()
 Thread(target=work, daemon=True).start()
 
 if __name__ == "__main__":

@@ -6,13 +6,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net/http"
+	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -41,7 +44,7 @@ type delivery struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-func receive(secrets []string, isVerified verifier, seen *recentIDs) http.HandlerFunc {
+func receive(secrets []string, isVerified verifier, inbox string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		// The raw body. Verify these bytes: JSON that was parsed and encoded again differs.
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 262_144))
@@ -59,9 +62,12 @@ func receive(secrets []string, isVerified verifier, seen *recentIDs) http.Handle
 			http.Error(w, "The body is not a delivery.", http.StatusBadRequest)
 			return
 		}
-		// In production, insert the id into a table with a unique key, and put the delivery on a
-		// durable queue, before you answer.
-		isNew := seen.add(d.ID)
+		isNew, err := store(inbox, d.ID, body)
+		if err != nil {
+			log.Println("The delivery was not stored:", err)
+			w.WriteHeader(http.StatusGatewayTimeout) // The service sends it again.
+			return
+		}
 		w.WriteHeader(http.StatusNoContent)
 		if isNew {
 			go handle(d)
@@ -76,27 +82,24 @@ func handle(d delivery) {
 	fmt.Println("accepted", d.ID, d.Action)
 }
 
-// recentIDs remembers the latest 10,000 ids.
-type recentIDs struct {
-	mu    sync.Mutex
-	ids   map[string]bool
-	order []string
-}
-
-// add reports whether the id is new.
-func (r *recentIDs) add(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.ids[id] {
-		return false
+// store keeps a delivery in a file of its own, which appears with all its bytes. It reports whether
+// the delivery is new: every attempt has the same id. In production, use your database or a durable
+// queue.
+func store(inbox, id string, body []byte) (bool, error) {
+	draft, err := os.CreateTemp(inbox, "draft-")
+	if err != nil {
+		return false, err
 	}
-	r.ids[id] = true
-	r.order = append(r.order, id)
-	if len(r.order) > 10_000 {
-		delete(r.ids, r.order[0])
-		r.order = r.order[1:]
+	defer os.Remove(draft.Name())
+	_, err = draft.Write(body)
+	if err = errors.Join(err, draft.Close()); err != nil {
+		return false, err
 	}
-	return true
+	err = os.Link(draft.Name(), filepath.Join(inbox, url.QueryEscape(id)+".json"))
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func main() {
@@ -108,9 +111,15 @@ func main() {
 	if previous := os.Getenv("PREVIOUS_WEBHOOK_SECRET"); previous != "" {
 		secrets = append(secrets, previous)
 	}
-	seen := &recentIDs{ids: map[string]bool{}}
-	http.Handle("POST /hooks", receive(secrets, hasServiceSignature, seen))
-	http.Handle("POST /standard-hooks", receive(secrets, hasStandardSignature, seen))
+	inbox := os.Getenv("INBOX")
+	if inbox == "" {
+		inbox = "inbox"
+	}
+	if err := os.MkdirAll(inbox, 0o700); err != nil {
+		log.Fatal(err)
+	}
+	http.Handle("POST /hooks", receive(secrets, hasServiceSignature, inbox))
+	http.Handle("POST /standard-hooks", receive(secrets, hasStandardSignature, inbox))
 	server := &http.Server{
 		Addr:        "127.0.0.1:" + os.Getenv("PORT"),
 		ReadTimeout: 15 * time.Second,

@@ -2,7 +2,16 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Webhook } from 'standardwebhooks';
 
-type App = { Bindings: { WEBHOOK_SECRET: string; PREVIOUS_WEBHOOK_SECRET?: string } };
+/** What the app needs of a D1 database. */
+export interface Database {
+  prepare(sql: string): {
+    bind(...values: string[]): { run(): Promise<{ meta: { changes: number } }> };
+  };
+}
+
+type App = {
+  Bindings: { WEBHOOK_SECRET: string; PREVIOUS_WEBHOOK_SECRET?: string; INBOX: Database };
+};
 type IsAuthentic = (rawBody: ArrayBuffer, c: Context<App>) => Promise<boolean>;
 
 // During a rotation of the secret, both secrets are accepted.
@@ -56,17 +65,12 @@ const handle = async ({ id, action }: Delivery): Promise<void> => {
   console.log(`accepted ${id} ${action}`);
 };
 
-// Every attempt of a delivery has the same id. In production, use a unique key in your database
-// instead of this set, which a restart empties and other instances do not share.
-const seen = new Set<string>();
+const INSERT = 'INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING';
 
-/** Whether the id is new. */
-const remember = (id: string): boolean => {
-  if (seen.has(id)) return false;
-  seen.add(id);
-  const [oldest] = seen;
-  if (seen.size > 10_000 && oldest !== undefined) seen.delete(oldest);
-  return true;
+/** Stores a delivery. Returns whether it is new: every attempt has the same id. Throws if it cannot. */
+const store = async ({ id }: Delivery, rawBody: ArrayBuffer, inbox: Database): Promise<boolean> => {
+  const { meta } = await inbox.prepare(INSERT).bind(id, new TextDecoder().decode(rawBody)).run();
+  return meta.changes === 1;
 };
 
 const receive = (isAuthentic: IsAuthentic) => async (c: Context<App>) => {
@@ -79,10 +83,15 @@ const receive = (isAuthentic: IsAuthentic) => async (c: Context<App>) => {
   const delivery = parseDelivery(rawBody);
   if (!delivery) return c.text('The body is not a delivery.', 400);
 
-  // The answer does not wait for the work. In production, put the delivery on a durable queue here.
-  const { executionCtx } = c; // Throws in Node without server.ts, before the id is remembered.
-  if (remember(delivery.id)) executionCtx.waitUntil(handle(delivery));
-  else console.log(`duplicate ${delivery.id}`);
+  const { executionCtx } = c; // Throws in Node without server.ts, before the delivery is stored.
+  try {
+    // The answer does not wait for the work.
+    if (await store(delivery, rawBody, c.env.INBOX)) executionCtx.waitUntil(handle(delivery));
+    else console.log(`duplicate ${delivery.id}`);
+  } catch (fault) {
+    console.error(fault);
+    return c.body(null, 504); // Not stored: the service sends it again.
+  }
   return c.body(null, 204);
 };
 

@@ -1,8 +1,11 @@
 # frozen_string_literal: true
 
+require 'cgi'
+require 'fileutils'
 require 'json'
 require 'openssl'
 require 'rack/utils'
+require 'securerandom'
 require 'sinatra/base'
 
 $stdout.sync = true
@@ -16,26 +19,8 @@ class Receiver < Sinatra::Base
   # The service sends no larger ones.
   MAX_BODY_BYTES = 262_144
 
-  # Remembers the latest 10,000 ids.
-  class RecentIds
-    def initialize
-      @mutex = Mutex.new
-      @ids = {}
-    end
-
-    # Whether the id is new.
-    def add?(id)
-      @mutex.synchronize do
-        return false if @ids.key?(id)
-
-        @ids[id] = true
-        @ids.shift if @ids.size > 10_000
-        true
-      end
-    end
-  end
-
-  SEEN = RecentIds.new
+  INBOX = ENV.fetch('INBOX', 'inbox')
+  FileUtils.mkdir_p(INBOX)
 
   post '/hooks' do
     # The raw body. Verify these bytes: JSON that was parsed and generated again differs.
@@ -50,14 +35,28 @@ class Receiver < Sinatra::Base
     delivery = parse(body)
     halt 400, 'The body is not a delivery.' if delivery.nil?
 
-    # In production, insert the id into a table with a unique key instead.
-    if SEEN.add?(delivery['id'])
-      # Runs beside the answer. In production, give the delivery to a durable queue instead.
-      Thread.new { work_on(delivery) }
+    if store(delivery['id'], body)
+      Thread.new { work_on(delivery) } # Runs beside the answer.
     else
       puts "duplicate #{delivery['id']}"
     end
     204
+  rescue SystemCallError => e
+    warn "The delivery was not stored: #{e.message}"
+    504 # The service sends it again.
+  end
+
+  # Keeps a delivery in a file of its own, which appears with all its bytes. Whether it is new:
+  # every attempt has the same id. In production, use your database or a durable queue.
+  def store(id, body)
+    draft = File.join(INBOX, "draft-#{SecureRandom.uuid}")
+    File.binwrite(draft, body)
+    File.link(draft, File.join(INBOX, "#{CGI.escape(id)}.json"))
+    true
+  rescue Errno::EEXIST
+    false
+  ensure
+    FileUtils.rm_f(draft)
   end
 
   # Compares in constant time. The key is the whole secret, with "whsec_".

@@ -44,6 +44,9 @@ it.each<[string, Route, readonly string[]]>([
   ['takes any number of bytes', '/hooks', ['a body of more than 256 KiB']],
   ['forgets the previous secret', '/hooks', ['a rotated secret']],
   ['handles duplicates', '/hooks', ['a duplicate', ...LAST_CASES]],
+  ['fails without its store', '/hooks', ['a store that is down']],
+  ['confirms what it could not store', '/hooks', ['a store that is down']],
+  ['remembers what it could not store', '/hooks', ['a store that is down']],
   ['ignores the timestamp', '/standard-hooks', ['an old timestamp']],
   ['logs the secret', '/hooks', LAST_CASES],
 ])('A receiver that %s, at %s, fails: %j', async (fault, route, cases) => {

@@ -35,8 +35,13 @@ function receive(array $secrets): void
         answer(400, 'The body is not a delivery.');
         return;
     }
-    $isNew = remember($delivery['id']);
-    // In production, put a new delivery on a durable queue before you answer.
+    try {
+        $isNew = store($delivery['id'], $body);
+    } catch (PDOException $fault) {
+        error_log("The delivery was not stored: {$fault->getMessage()}");
+        answer(504); // The service sends it again.
+        return;
+    }
     answer(204);
     if ($isNew) {
         handle($delivery);
@@ -45,14 +50,13 @@ function receive(array $secrets): void
     }
 }
 
-/** Whether the id is new. In production, use a unique key in your database. */
-function remember(string $id): bool
+/** Returns whether the delivery is new: every attempt has the same id. In production, use your database. */
+function store(string $id, string $body): bool
 {
-    $store = new PDO('sqlite:' . __DIR__ . '/../deliveries.sqlite');
-    $store->exec('CREATE TABLE IF NOT EXISTS deliveries (id TEXT PRIMARY KEY)');
-    $insert = $store->prepare('INSERT OR IGNORE INTO deliveries (id) VALUES (?)');
-    $insert->execute([$id]);
-    $store->exec('DELETE FROM deliveries WHERE rowid <= last_insert_rowid() - 10000');
+    $inbox = new PDO('sqlite:' . (getenv('INBOX') ?: __DIR__ . '/../inbox.db'));
+    $inbox->exec('CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL)');
+    $insert = $inbox->prepare('INSERT OR IGNORE INTO inbox (id, body) VALUES (?, ?)');
+    $insert->execute([$id, $body]);
     return $insert->rowCount() === 1;
 }
 

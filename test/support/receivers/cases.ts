@@ -12,7 +12,7 @@ import {
   signedAgain,
   withHeaders,
 } from './posts.ts';
-import { newSecret, type RouteUnderTest } from './route-under-test.ts';
+import { acceptedLine, newSecret, type RouteUnderTest, sentTo } from './route-under-test.ts';
 
 /** What a receiver must do, by name. A case throws when the receiver does something else. */
 type Cases = Readonly<Record<string, (route: RouteUnderTest) => Promise<void>>>;
@@ -72,6 +72,25 @@ const DELIVERED: Cases = {
     expect(route.program.told.slice(before)).toEqual([`duplicate ${idIn(sent)}`]);
     expect(await route.post(sent)).toBeLessThan(300);
     await route.program.tells(() => duplicates() === 2, 'duplicate, again');
+  },
+
+  'a store that is down': async (route) => {
+    const webhook = await route.webhook();
+    const event = webhook.customer.sampleEvent();
+    const { sent } = await route.program.withoutStore(async () => {
+      await webhook.customer.publish(event);
+      const { attempts } = await webhook.deliveryThat(event, ({ attempts: all }) => all.length > 0);
+      expect(attempts).toMatchObject([{ outcome: 'transient', statusCode: 504 }]);
+      const refused = sentTo(webhook, event);
+      await route.refuses(withHeaders(refused.sent, { [route.signatureHeader]: 'v1,0000' }));
+      return refused;
+    });
+    expect(await webhook.read()).toMatchObject({ status: 'active' });
+    expect(await route.post(sent)).toBeLessThan(300);
+    // By then the service may also have sent it again.
+    const ofEvent = (line: string) => line.includes(idIn(sent));
+    await route.program.tells((told) => told.some(ofEvent), 'accepted');
+    expect(route.program.told.find(ofEvent)).toBe(acceptedLine(webhook, event));
   },
 
   'a rotated secret': async (normal) => {

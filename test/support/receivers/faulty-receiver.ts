@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
 // A receiver without frameworks, right but for the fault that FAULT names.
 
-const { PORT, WEBHOOK_SECRET = '', PREVIOUS_WEBHOOK_SECRET, FAULT } = process.env;
+const { PORT, INBOX = '', WEBHOOK_SECRET = '', PREVIOUS_WEBHOOK_SECRET, FAULT } = process.env;
 
 const secrets = [
   WEBHOOK_SECRET,
@@ -73,6 +74,13 @@ const answerTo = async (path: string, body: Buffer, headers: Record<string, stri
   if (seen.has(id) && FAULT !== 'handles duplicates') {
     console.log(`duplicate ${id}`);
     return 204;
+  }
+  if (FAULT === 'remembers what it could not store') seen.add(id);
+  try {
+    appendFileSync(INBOX, body);
+  } catch {
+    if (FAULT === 'fails without its store') return 500;
+    if (FAULT !== 'confirms what it could not store') return 504;
   }
   seen.add(id);
   console.log(`accepted ${id} ${action}`);

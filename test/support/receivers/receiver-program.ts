@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Arrivals } from '../../../local/demo/playground-hook.ts';
@@ -14,7 +17,9 @@ export interface Secrets {
 }
 
 /** How to start a receiver. */
-export type Startable = Pick<Receiver, 'folder' | 'start' | 'readsToTheEnd'> & {
+export type Startable = Pick<Receiver, 'folder' | 'readsToTheEnd'> & {
+  /** A shell command, which runs in the folder. The README's have port 3000 and `whsec_…`. */
+  readonly start: string;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -25,6 +30,8 @@ export class ReceiverProgram {
   readonly port: number;
   readonly secrets: Secrets;
   readonly readsToTheEnd: boolean;
+  /** The folder in which it keeps deliveries, in a file or a folder. */
+  readonly #store: string;
   readonly #child: ReturnType<typeof startInShell>;
   /** The lines of its standard output that tell of requests. */
   readonly #told = new Arrivals<string>();
@@ -32,7 +39,8 @@ export class ReceiverProgram {
 
   /** Resolves once it refuses a request without signature. Throws with its output if it never does. */
   static async start(receiver: Startable, secrets: Secrets): Promise<ReceiverProgram> {
-    const program = new ReceiverProgram(receiver, secrets, await freePort());
+    const store = await mkdtemp(join(tmpdir(), 'receiver-store-'));
+    const program = new ReceiverProgram(receiver, secrets, { port: await freePort(), store });
     try {
       await program.#refusesTheUnsigned();
     } catch (fault) {
@@ -45,20 +53,25 @@ export class ReceiverProgram {
   private constructor(
     { start, folder, readsToTheEnd, env }: Startable,
     secrets: Secrets,
-    port: number,
+    { port, store }: { port: number; store: string },
   ) {
     this.port = port;
+    this.#store = store;
     this.secrets = secrets;
     this.readsToTheEnd = readsToTheEnd;
-    this.#child = startInShell(start, {
-      cwd: folder,
-      env: {
-        ...env,
-        PORT: String(port),
-        WEBHOOK_SECRET: secrets.secret,
-        ...(secrets.previousSecret && { PREVIOUS_WEBHOOK_SECRET: secrets.previousSecret }),
+    this.#child = startInShell(
+      start.replace('3000', String(port)).replace('whsec_…', secrets.secret),
+      {
+        cwd: folder,
+        env: {
+          ...env,
+          PORT: String(port),
+          INBOX: join(store, 'inbox'),
+          WEBHOOK_SECRET: secrets.secret,
+          ...(secrets.previousSecret && { PREVIOUS_WEBHOOK_SECRET: secrets.previousSecret }),
+        },
       },
-    });
+    );
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
@@ -84,12 +97,24 @@ export class ReceiverProgram {
     throw outOfPatience(`a line of the receiver: ${awaited}`, this.told.slice(-5));
   }
 
+  /** Does something while the receiver cannot store deliveries. */
+  async withoutStore<Done>(act: () => Promise<Done>): Promise<Done> {
+    const away = `${this.#store}-away`;
+    await rename(this.#store, away);
+    try {
+      return await act();
+    } finally {
+      await rename(away, this.#store);
+    }
+  }
+
   /** Ends its process group with SIGTERM. Resolves to whether that was enough. */
   async stop(): Promise<boolean> {
     const { exitCode, signalCode } = this.#child;
     const isRunning = exitCode === null && signalCode === null;
     const closed = once(this.#child, 'close');
     signal(this.#child, 'SIGTERM');
+    await rm(this.#store, { recursive: true, force: true });
     if (!isRunning) return false;
     const isEnough = await Promise.race([
       closed.then(() => true),

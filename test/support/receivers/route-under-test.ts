@@ -12,8 +12,8 @@ import type { ReceiverProgram } from './receiver-program.ts';
 /** A secret as the service makes it, and as Standard Webhooks libraries take it. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 
-/** What the service delivered, and what it sent for it. */
-interface Accepted {
+/** An event, and what the service sent for it. */
+interface Sent {
   readonly webhook: CustomerWebhook;
   readonly event: SampleEvent;
   readonly sent: Post;
@@ -85,23 +85,23 @@ export class RouteUnderTest {
     webhook: CustomerWebhook,
     events: readonly SampleEvent[] = [webhook.customer.sampleEvent()],
     publish: () => Promise<void> = () => webhook.customer.publish(...events),
-  ): Promise<readonly [Accepted, ...Accepted[]]> {
+  ): Promise<readonly [Sent, ...Sent[]]> {
     await publish();
     for (const event of events) {
       const delivery = await webhook.deliveryThat(event, ({ attempts }) => attempts.length > 0);
       expect(delivery.attempts).toMatchObject([{ outcome: 'delivered' }]);
     }
-    for (const { id, type } of events) {
-      const line = `accepted ${webhook.id}/deliveries/${id} ${type}`;
+    for (const event of events) {
+      const line = acceptedLine(webhook, event);
       await this.program.tells((told) => told.includes(line), line);
     }
-    const [first, ...others] = events.map((event) => acceptedAt(webhook, event));
+    const [first, ...others] = events.map((event) => sentTo(webhook, event));
     if (first === undefined) throw new Error('There is no event.');
     return [first, ...others];
   }
 
   /** Has the service deliver one event of a new webhook, and returns what it sent. */
-  async captured(): Promise<Accepted> {
+  async captured(): Promise<Sent> {
     const [accepted] = await this.accepts(await this.webhook());
     return accepted;
   }
@@ -120,7 +120,12 @@ export class RouteUnderTest {
   }
 }
 
-const acceptedAt = (webhook: CustomerWebhook, event: SampleEvent): Accepted => {
+/** What a receiver tells when it works on an event. */
+export const acceptedLine = (webhook: CustomerWebhook, { id, type }: SampleEvent): string =>
+  `accepted ${webhook.id}/deliveries/${id} ${type}`;
+
+/** What the service sent for an event. */
+export const sentTo = (webhook: CustomerWebhook, event: SampleEvent): Sent => {
   const request = webhook.deliveries.all.find(carries(event));
   if (request === undefined) throw new Error('The front did not pass it on.');
   const { body, path, rawHeaders } = request;

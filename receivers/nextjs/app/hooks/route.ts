@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { after } from 'next/server';
 import { Webhook } from 'standardwebhooks';
 
@@ -47,17 +48,20 @@ const handle = ({ id, action }: Delivery): void => {
   console.log(`accepted ${id} ${action}`);
 };
 
-// Every attempt of a delivery has the same id. In production, use a unique key in your database
-// instead of this set, which a restart empties and other instances do not share.
-const seen = new Set<string>();
+let insert: StatementSync | undefined;
 
-/** Whether the id is new. */
-const remember = (id: string): boolean => {
-  if (seen.has(id)) return false;
-  seen.add(id);
-  const [oldest] = seen;
-  if (seen.size > 10_000 && oldest !== undefined) seen.delete(oldest);
-  return true;
+/** Opened at the first delivery: the build also imports this file. */
+const opened = (): StatementSync => {
+  // In production, use your database or a durable queue.
+  const db = new DatabaseSync(process.env.INBOX ?? 'inbox.db');
+  db.exec('CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL)');
+  return db.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING');
+};
+
+/** Stores a delivery. Returns whether it is new: every attempt has the same id. Throws if it cannot. */
+const store = ({ id }: Delivery, rawBody: Buffer): boolean => {
+  insert ??= opened();
+  return insert.run(id, rawBody.toString()).changes === 1;
 };
 
 /** Undefined if there are more bytes than the service sends. */
@@ -85,8 +89,13 @@ export const POST = async (request: Request) => {
   const delivery = parseDelivery(rawBody);
   if (!delivery) return new Response('The body is not a delivery.', { status: 400 });
 
-  // The answer does not wait for the work. In production, put the delivery on a durable queue here.
-  if (remember(delivery.id)) after(() => handle(delivery));
-  else console.log(`duplicate ${delivery.id}`);
+  try {
+    // The answer does not wait for the work.
+    if (store(delivery, rawBody)) after(() => handle(delivery));
+    else console.log(`duplicate ${delivery.id}`);
+  } catch (fault) {
+    console.error(fault);
+    return new Response(null, { status: 504 }); // Not stored: the service sends it again.
+  }
   return new Response(null, { status: 204 });
 };

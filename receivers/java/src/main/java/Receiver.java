@@ -13,14 +13,14 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.crypto.Mac;
@@ -31,7 +31,7 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
   /** The service sends no larger ones. */
   static final int MAX_BODY_BYTES = 262_144;
 
-  static final Set<String> seen = recentIds(10_000);
+  static final Path INBOX = Path.of(System.getenv().getOrDefault("INBOX", "inbox"));
   static final ExecutorService worker = Executors.newSingleThreadExecutor();
 
   interface Verifier {
@@ -81,9 +81,14 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
       answer(exchange, 400, "The body is not a delivery.");
       return;
     }
-    // In production, insert the id into a table with a unique key, and put the delivery on a
-    // durable queue, before you answer.
-    boolean isNew = seen.add(id.getAsString());
+    boolean isNew;
+    try {
+      isNew = store(id.getAsString(), body);
+    } catch (IOException e) {
+      System.err.println("The delivery was not stored: " + e);
+      answer(exchange, 504, ""); // The service sends it again.
+      return;
+    }
     answer(exchange, 204, "");
     if (isNew) {
       worker.execute(() -> process(delivery));
@@ -115,15 +120,21 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
     exchange.close();
   }
 
-  static Set<String> recentIds(int size) {
-    return Collections.synchronizedSet(
-        Collections.newSetFromMap(
-            new LinkedHashMap<>() {
-              @Override
-              protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                return size() > size;
-              }
-            }));
+  /**
+   * Keeps a delivery in a file of its own, which appears with all its bytes. Returns whether it is
+   * new: every attempt has the same id. In production, use your database or a durable queue.
+   */
+  static boolean store(String id, byte[] body) throws IOException {
+    Path draft = Files.createTempFile(INBOX, "draft-", "");
+    try {
+      Files.write(draft, body);
+      Files.createLink(INBOX.resolve(URLEncoder.encode(id, UTF_8) + ".json"), draft);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } finally {
+      Files.deleteIfExists(draft);
+    }
   }
 
   public static void main(String[] args) throws IOException {
@@ -135,6 +146,7 @@ record Receiver(List<String> secrets, Verifier verifier) implements HttpHandler 
     String previous = System.getenv("PREVIOUS_WEBHOOK_SECRET");
     List<String> secrets =
         previous == null || previous.isEmpty() ? List.of(secret) : List.of(secret, previous);
+    Files.createDirectories(INBOX);
     int port = Integer.parseInt(System.getenv("PORT"));
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/hooks", new Receiver(secrets, Receiver::hasServiceSignature));

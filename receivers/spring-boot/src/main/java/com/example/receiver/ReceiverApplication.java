@@ -8,14 +8,14 @@ import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -44,16 +44,7 @@ public class ReceiverApplication {
           .filter(secret -> secret != null && !secret.isEmpty())
           .toList();
 
-  /** The latest 10,000 ids. */
-  private static final Set<String> SEEN =
-      Collections.synchronizedSet(
-          Collections.newSetFromMap(
-              new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                  return size() > 10_000;
-                }
-              }));
+  private static final Path INBOX = Path.of(System.getenv().getOrDefault("INBOX", "inbox"));
 
   private final ObjectMapper json;
   private final TaskExecutor executor;
@@ -63,11 +54,12 @@ public class ReceiverApplication {
     this.executor = executor;
   }
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     if (SECRETS.isEmpty()) {
       System.err.println("Set WEBHOOK_SECRET to the secret of the webhook.");
       System.exit(1);
     }
+    Files.createDirectories(INBOX);
     SpringApplication.run(ReceiverApplication.class, args);
   }
 
@@ -128,14 +120,32 @@ public class ReceiverApplication {
     if (delivery == null) {
       return ResponseEntity.badRequest().body("The body is not a delivery.");
     }
-    // In production, insert the id into a table with a unique key instead.
-    if (SEEN.add(delivery.id())) {
-      // Runs beside the answer. In production, put the delivery on a durable queue instead.
-      executor.execute(() -> handle(delivery));
-    } else {
-      System.out.println("duplicate " + delivery.id());
+    try {
+      if (store(delivery.id(), body)) {
+        executor.execute(() -> handle(delivery)); // Runs beside the answer.
+      } else {
+        System.out.println("duplicate " + delivery.id());
+      }
+    } catch (IOException ex) {
+      System.err.println("The delivery was not stored: " + ex);
+      return ResponseEntity.status(504).build(); // The service sends it again.
     }
     return ResponseEntity.noContent().build();
+  }
+
+  // Keeps a delivery in a file of its own, which appears with all its bytes. Returns whether it is
+  // new: every attempt has the same id. In production, use your database or a durable queue.
+  private static boolean store(String id, byte[] body) throws IOException {
+    Path draft = Files.createTempFile(INBOX, "draft-", "");
+    try {
+      Files.write(draft, body);
+      Files.createLink(INBOX.resolve(URLEncoder.encode(id, UTF_8) + ".json"), draft);
+      return true;
+    } catch (FileAlreadyExistsException ex) {
+      return false;
+    } finally {
+      Files.deleteIfExists(draft);
+    }
   }
 
   private void handle(Delivery delivery) {
