@@ -30,7 +30,13 @@ import {
   listChangeTypes,
 } from './reference/documents.ts';
 import { getEventSchema, listEventTypes } from './reference/event-type-documents.ts';
-import { getGuide, getReceiver, listGuides, listReceivers } from './reference/guides.ts';
+import {
+  getGuide,
+  getReceiver,
+  getReceiverFile,
+  listGuides,
+  listReceivers,
+} from './reference/guides.ts';
 import { getProblem, listProblems } from './reference/problem-documents.ts';
 import { getReason, listReasons } from './reference/reason-documents.ts';
 import * as getSignature from './signatures/get-signature.ts';
@@ -88,6 +94,7 @@ export const REFERENCE_ROUTES = [
   getGuide,
   listReceivers,
   getReceiver,
+  getReceiverFile,
   getHome,
   getLlmsTxt,
   getContext,

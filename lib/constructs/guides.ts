@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { escaped } from '../../core/html.ts';
-import { BASE, type Guide } from '../../lambdas/api/runtime/guide.ts';
+import { BASE, type Guide, type GuideTexts } from '../../lambdas/api/runtime/guide.ts';
 import { type Receiver, readReceivers } from '../../packages/console/serving/receivers.ts';
+import { tarOf } from './tar.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = 'docs/integrators';
@@ -74,12 +75,41 @@ const pageOf = (file: string, more = ''): Guide => {
   return { path, title: titleIn(markdown), html: htmlOf(file, markdown) + more };
 };
 
-const receiverPage = ({ name, sample, files, folder }: Receiver): Guide => {
-  const sources = [sample, ...files].map(
-    (file) =>
-      `<h2 id="${escaped(file)}">${escaped(file)}</h2>\n${codeBlock(readFileSync(join(folder, file), 'utf8'))}`,
+/** The texts of a receiver's files, the sample first. */
+const textsOf = ({ sample, files, folder }: Receiver): ReadonlyMap<string, string> =>
+  new Map([sample, ...files].map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+
+/** Where the API serves a file of a receiver: in one segment of a path. */
+const fileAddress = (name: string, file: string): string =>
+  `/guides/receivers/${name}/${file.replaceAll('/', '-')}`;
+
+/** Written by a package manager. */
+const isLockFile = (file: string): boolean => /^(package-lock\.json|go\.sum|.*\.lock)$/.test(file);
+
+const receiverPage = (receiver: Receiver): Guide => {
+  const { name } = receiver;
+  const archive = `${name}.tar`;
+  const link = (file: string, words: string): string =>
+    `<a href="${BASE}${escaped(fileAddress(name, file))}">${words}</a>`;
+  const download = `<h2 id="files">Files</h2>
+<p>${link(archive, archive)} has all of them. Run the commands above in its folder:</p>
+${codeBlock(`tar xf ${archive} && cd ${name}`)}`;
+  const sources = [...textsOf(receiver)].map(
+    ([file, text]) => `<h2 id="${escaped(file)}">${link(file, escaped(file))}</h2>
+${isLockFile(file) ? '' : codeBlock(text)}`,
   );
-  return pageOf(`receivers/${name}/README.md`, sources.join(''));
+  return pageOf(`receivers/${name}/README.md`, download + sources.join(''));
+};
+
+/** The files of a receiver and their archive, by the paths at which the API serves them. */
+const filesOf = (receiver: Receiver): readonly [string, string][] => {
+  const { name } = receiver;
+  const texts = textsOf(receiver);
+  const archived = new Map([...texts].map(([file, text]) => [`${name}/${file}`, text]));
+  return [...texts, [`${name}.tar`, tarOf(archived)] as const].map(([file, text]) => [
+    fileAddress(name, file),
+    text,
+  ]);
 };
 
 const linkTo = (label: string, page: Guide | undefined): string =>
@@ -98,7 +128,7 @@ const linked = (pages: readonly Guide[]): readonly Guide[] =>
   });
 
 /** The pages for integrators and the receivers, as the API serves them. */
-export const renderGuides = (): readonly Guide[] => {
+export const renderGuides = (): GuideTexts => {
   const index = readFileSync(join(ROOT, INDEX), 'utf8');
   const orderOf = (file: string): number => index.indexOf(`](${basename(file)}`);
   const files = globSync(`${FOLDER}/*.md`, { cwd: ROOT })
@@ -110,5 +140,9 @@ export const renderGuides = (): readonly Guide[] => {
     html: codeBlock(readFileSync(join(ROOT, VECTORS), 'utf8')),
   };
   const guides = [INDEX, ...files, RECEIVERS_INDEX].map((file) => pageOf(file));
-  return linked([...guides, ...readReceivers().map(receiverPage), vectors]);
+  const receivers = readReceivers();
+  return {
+    pages: linked([...guides, ...receivers.map(receiverPage), vectors]),
+    files: Object.fromEntries(receivers.flatMap(filesOf)),
+  };
 };

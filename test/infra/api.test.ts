@@ -90,6 +90,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       '/guides',
       '/guides/receivers',
       '/guides/receivers/{receiver}',
+      '/guides/receivers/{receiver}/{file}',
       '/guides/{page}',
       '/listen.mjs',
       '/llms.txt',

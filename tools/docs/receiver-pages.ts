@@ -22,8 +22,8 @@ const sampleRowOf = ({ name, title, folder, sample }: Receiver): string => {
   return `| ${program} | ${file} | ${rawBody} |`;
 };
 
-const entryOf = ({ name, title, start, standardWebhooks }: Receiver): string =>
-  `- [${title}](${name}/README.md)${standardWebhooks ? '' : ', without `/standard-hooks`'}: \`${start}\``;
+const entryOf = ({ name, title, standardWebhooks }: Receiver): string =>
+  `- [${title}](${name}/README.md)${standardWebhooks ? '' : ', without `/standard-hooks`'}`;
 
 /** What each page has of the receivers. */
 export const RECEIVER_PAGES: Readonly<Record<string, (all: readonly Receiver[]) => string>> = {

@@ -7,7 +7,7 @@ import { CONTEXT_DOCUMENTS } from '../reference/context-documents.ts';
 import { ASSET_NAMES } from '../reference/docs-assets.ts';
 import { EVENT_SCHEMAS } from '../reference/event-type-documents.ts';
 import { REASON_NAME } from '../reference/reason-pages.ts';
-import { GUIDE_NAME } from '../runtime/guide.ts';
+import { FILE_NAME, GUIDE_NAME } from '../runtime/guide.ts';
 import type { Route } from '../runtime/route.ts';
 import { PROBLEM_PAGES } from './problem-pages.ts';
 
@@ -57,6 +57,10 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   receiver: z.string().regex(GUIDE_NAME).meta({
     description: 'The receiver, as `GET /guides/receivers` leads to it.',
     example: 'express',
+  }),
+  file: z.string().regex(FILE_NAME).meta({
+    description: 'The file, as the page of the receiver leads to it.',
+    example: 'server.js',
   }),
   asset: z.enum(ASSET_NAMES).meta({ description: 'The file.', example: 'swagger-ui.css' }),
 };

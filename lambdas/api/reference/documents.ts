@@ -38,7 +38,7 @@ export const getLlmsTxt = textRoute({
   mediaType: 'text/plain',
   maxAgeSeconds: HOUR_SECONDS,
   answer: 'The document, in Markdown.',
-  text: (event, deps: { readonly guides: Guides }) => llmsTxt(basePath(event), deps.guides()),
+  text: (event, deps: { readonly guides: Guides }) => llmsTxt(basePath(event), deps.guides().pages),
 });
 
 const contextResource = z

@@ -1,26 +1,30 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod';
 import { basePath } from '../runtime/base-path.ts';
-import { BASE, type Guide } from '../runtime/guide.ts';
-import { HOUR_SECONDS } from '../runtime/public-endpoint.ts';
+import { BASE, type GuideTexts } from '../runtime/guide.ts';
+import { HOUR_SECONDS, publicText } from '../runtime/public-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 import { htmlPage, madeHtml, PAGE_HEADERS } from './html-page.ts';
-import { textRoute } from './public-route.ts';
+import { publicRoute, textRoute } from './public-route.ts';
 
 /** Reads the guides at the first call. */
-export type Guides = () => readonly Guide[];
+export type Guides = () => GuideTexts;
 
 export const guidesIn = (read: () => string): Guides => {
-  let guides: readonly Guide[] | undefined;
+  let guides: GuideTexts | undefined;
   return () => {
-    guides ??= JSON.parse(read());
-    return guides ?? [];
+    guides ??= JSON.parse(read()) as GuideTexts;
+    return guides;
   };
 };
 
+const pathOf = ({ requestContext }: APIGatewayProxyEvent, base: string): string =>
+  requestContext.path.slice(base.length).replace(/\/$/, '');
+
 const guideAt = (event: APIGatewayProxyEvent, guides: Guides): string | undefined => {
   const base = basePath(event);
-  const path = event.requestContext.path.slice(base.length).replace(/\/$/, '');
-  const found = guides().find((guide) => guide.path === path);
+  const path = pathOf(event, base);
+  const found = guides().pages.find((guide) => guide.path === path);
   return found && htmlPage(found.title, [madeHtml(found.html.replaceAll(BASE, base))]);
 };
 
@@ -61,3 +65,26 @@ export const getReceiver = guideRoute({
   summary: 'Get a receiver to copy',
   description: 'A whole program that receives webhooks, such as `/guides/receivers/express`.',
 });
+
+const FILES = [
+  { description: 'A file.', schema: z.string(), mediaType: 'text/plain' },
+  { description: 'All files.', schema: z.string(), mediaType: 'application/x-tar' },
+];
+
+export const getReceiverFile = publicRoute(
+  {
+    path: '/guides/receivers/{receiver}/{file}',
+    operationId: 'getReceiverFile',
+    summary: 'Get a file of a receiver',
+    description:
+      'A file as the page of the receiver names it, with `-` for `/`, or all files, such as `/guides/receivers/express/express.tar`. `Accept` is ignored.',
+    documents: FILES,
+  },
+  (event, { guides }: { readonly guides: Guides }) => {
+    const { files } = guides();
+    const path = pathOf(event, basePath(event));
+    if (!Object.hasOwn(files, path)) return undefined;
+    const mediaType = path.endsWith('.tar') ? 'application/x-tar' : 'text/plain; charset=utf-8';
+    return publicText(files[path] ?? '', { mediaType, maxAgeSeconds: HOUR_SECONDS });
+  },
+);

@@ -7,7 +7,15 @@ export interface Guide {
   readonly html: string;
 }
 
+/** What is made of the documents when the function is bundled. */
+export interface GuideTexts {
+  readonly pages: readonly Guide[];
+  /** The files of the receivers, and their archives, by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 /** Stands for the path that the API is served at. */
 export const BASE = '{base}';
 
 export const GUIDE_NAME = /^[a-z]+(-[a-z]+)*$/;
+export const FILE_NAME = /^[A-Za-z0-9_.-]+$/;

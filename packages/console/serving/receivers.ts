@@ -11,14 +11,11 @@ const manifestSchema = z.strictObject({
   language: z.enum(LANGUAGES),
   /** Commands that exit with 0 where the tools are installed. */
   toolchain: z.array(z.array(z.string()).min(1)),
-  /** Shell commands, which run in the folder, as `start` does. */
-  install: z.array(z.string()),
-  start: z.string().min(1),
   /** Whether its server or framework reads a body to its end before it refuses it. */
   readsToTheEnd: z.boolean().default(false),
   /** The file that integrators copy. */
   sample: z.string().min(1),
-  /** The other files that the program needs. */
+  /** All other files that the program needs. */
   files: z.array(z.string()),
   /** Whether it has the route `/standard-hooks`. */
   standardWebhooks: z.boolean(),
@@ -30,6 +27,8 @@ export interface Receiver extends z.output<typeof manifestSchema> {
   readonly folder: string;
   /** The text of the sample. */
   readonly code: string;
+  /** The commands of its README: those that install it, and the last, which starts it. */
+  readonly commands: readonly string[];
 }
 
 /** The folders of `receivers/` that have a `receiver.json`, by title. */
@@ -43,5 +42,13 @@ const readReceiver = (folder: string): Receiver => {
   const read = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
   const code = readFileSync(join(folder, read.data.sample), 'utf8');
-  return { ...read.data, name: basename(folder), folder, code };
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
+  return {
+    ...read.data,
+    name: basename(folder),
+    folder,
+    code,
+    commands: commands.trim().split('\n'),
+  };
 };

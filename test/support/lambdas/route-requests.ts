@@ -34,6 +34,7 @@ export const OF_NOTHING: PathValues = {
   asset: 'nothing.js',
   page: 'no-such-page',
   receiver: 'no-such-receiver',
+  file: 'no-such-file',
   kind: 'nothing',
   schema: 'nothing.json',
   reason: 'no-such-reason',

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   getGuide,
   getReceiver,
+  getReceiverFile,
   guidesIn,
   listGuides,
   listReceivers,
@@ -12,9 +16,9 @@ import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const GUIDES = renderGuides();
-const PATHS = GUIDES.map(({ path }) => path);
+const PATHS = GUIDES.pages.map(({ path }) => path);
 
-const ROUTES = [listGuides, getGuide, listReceivers, getReceiver];
+const ROUTES = [listGuides, getGuide, listReceivers, getReceiver, getReceiverFile];
 
 const read = (path: string, basePath = '') => {
   const segments = path.split('/').length;
@@ -52,11 +56,12 @@ describe('the guides', () => {
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8' });
     expect(body).not.toMatch(/<script|\sstyle=|\son\w+=|\{base\}|<input|<img|\]\(|<!-- /);
-    const pages = new Map(GUIDES.map((guide) => [`/prod${guide.path}`, guide.html]));
+    const pages = new Map(GUIDES.pages.map((guide) => [`/prod${guide.path}`, guide.html]));
     const lost = linksIn(body).filter((link) => {
       const [page = '', anchor] = link.split('#');
       const html = page === '' ? body : pages.get(page);
       if (/^https?:/.test(link)) return false;
+      if (page.replace('/prod', '') in GUIDES.files) return false;
       return html === undefined || (anchor !== undefined && !html.includes(`id="${anchor}"`));
     });
     expect(lost).toEqual([]);
@@ -66,7 +71,7 @@ describe('the guides', () => {
 
   it.each(readReceivers())(
     'have each file of the receiver $name',
-    async ({ name, code, files }) => {
+    async ({ name, code, sample, files, folder }) => {
       const { body } = await read(`/guides/receivers/${name}`);
 
       const shown = [...body.matchAll(/<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gs)].map(
@@ -74,13 +79,33 @@ describe('the guides', () => {
           html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity),
       );
       expect(shown).toContain(code);
-      for (const file of files) expect(body).toContain(`<h2 id="${file}">`);
+      for (const file of [sample, ...files]) {
+        const address = `/guides/receivers/${name}/${file.replaceAll('/', '-')}`;
+        const served = await read(address);
+        expect(body).toContain(`<h2 id="${file}"><a href="${address}">`);
+        expect(served.headers).toMatchObject({ 'Content-Type': 'text/plain; charset=utf-8' });
+        expect(served.body).toBe(await readFile(join(folder, file), 'utf8'));
+      }
     },
   );
+
+  it.each(readReceivers())('have an archive of $name', async ({ name, sample, files, folder }) => {
+    const { headers, body } = await read(`/guides/receivers/${name}/${name}.tar`);
+    const tar = (...options: string[]) => execFileSync('tar', options, { input: body });
+    const names = [sample, ...files].map((file) => `${name}/${file}`);
+
+    expect(headers).toMatchObject({ 'Content-Type': 'application/x-tar' });
+    expect(`${tar('t')}`.trim().split('\n').toSorted()).toEqual(names.toSorted());
+    for (const file of [sample, ...files]) {
+      expect(tar('xO', `${name}/${file}`)).toEqual(await readFile(join(folder, file)));
+    }
+  });
 
   it('have no page of another name', async () => {
     expect((await read('/guides/README')).statusCode).toBe(404);
     expect((await read('/guides/receivers/cobol')).statusCode).toBe(404);
+    expect((await read('/guides/receivers/express/receiver.json')).statusCode).toBe(404);
+    expect((await read('/guides/receivers/express/toString')).statusCode).toBe(404);
   });
 });
 
