@@ -77,11 +77,7 @@ export const deliverWebhookIn = async (
   assembleStage('prod', directory);
   const templates = await readAssembly(directory);
   const settingsAt = (awsOrigin: string): FunctionSettings => {
-    const stacks = resolveStacks(templates, {
-      awsOrigin,
-      apiOrigin: awsOrigin,
-      secureApiOrigin: awsOrigin,
-    });
+    const stacks = resolveStacks(templates, { awsOrigin, apiOrigin: awsOrigin });
     const found = stacks
       .flatMap(({ assets, resources }) =>
         resources

@@ -31,6 +31,11 @@ export interface LocalAwsOptions {
   /** Whether functions call AWS by messages to this process, for speed, instead of HTTP. */
   handsOverAwsCalls?: boolean;
   interceptAws?: Intercept;
+  /**
+   * Environment variables of functions that have the API's address over HTTPS, with a certificate
+   * that only functions trust. All others have the address that people open.
+   */
+  secureVariables?: readonly string[];
   /** Called once every port is taken: no error of a port that was taken already comes later. */
   onListening?: () => void;
 }
@@ -88,7 +93,7 @@ interface StartOptions extends LocalAwsOptions {
 }
 
 const start = async (options: StartOptions): Promise<LocalAws> => {
-  const { assemble, cleanups, hourSeconds, signal, stop } = options;
+  const { assemble, cleanups, hourSeconds, secureVariables = [], signal, stop } = options;
   const stateDirectory = resolve(options.stateDirectory);
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
@@ -102,10 +107,11 @@ const start = async (options: StartOptions): Promise<LocalAws> => {
     makeFolder(logDirectory),
   ]);
   const templates = await readAssembly(assemblyDirectory);
-  const secureApi = await openApi({ tls: await tlsOf(certificates) }, live);
-  cleanups.unshift(secureApi.close);
-  const origins = { awsOrigin, apiOrigin, secureApiOrigin: secureApi.origin };
-  const stacks = resolveStacks(templates, origins);
+  const secure =
+    secureVariables.length > 0 && (await openApi({ tls: await tlsOf(certificates) }, live));
+  if (secure) cleanups.unshift(secure.close);
+  const secureApi = secure ? { origin: secure.origin, variables: secureVariables } : undefined;
+  const stacks = resolveStacks(templates, { awsOrigin, apiOrigin, secureApi });
   const access = createAccessGuard(
     stacks.flatMap(({ resources }) => resources),
     createAccessLog(stateDirectory),

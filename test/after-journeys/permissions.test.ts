@@ -45,7 +45,6 @@ const readGrants = async (stateDirectory: string) => {
   const stacks = resolveStacks(await readAssembly(join(stateDirectory, 'cdk.out')), {
     awsOrigin: 'http://127.0.0.1:1',
     apiOrigin: 'http://127.0.0.1:2',
-    secureApiOrigin: 'https://127.0.0.1:3',
   });
   const resources = stacks.flatMap((stack) => stack.resources);
   const statements = statementsOf(resources);

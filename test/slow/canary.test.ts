@@ -28,7 +28,10 @@ describe.skipIf(stateDirectory === undefined)('A stage with the canary', () => {
       async (folder) => {
         assembleLocal(folder, { canary: 'true' });
       },
-      { onFunctionFailure: (failure) => failures.push(failure) },
+      {
+        onFunctionFailure: (failure) => failures.push(failure),
+        secureVariables: ['CANARY_URL'],
+      },
     );
     client = DynamoDBDocumentClient.from(
       new DynamoDBClient(awsClientConfigOf(separate.run.endpoints)),

@@ -69,6 +69,17 @@ describe('npm start', () => {
     );
   });
 
+  it('links each e-mail to pages that open without its certificates', async () => {
+    const { console: origin } = await endpointsOfRun();
+    const mails = await (await fetch(`${origin}/mailbox`)).text();
+    const links = new Set(
+      [...mails.matchAll(/href=&quot;(.*?)&quot;/g)].map(([, link = '']) => link),
+    );
+
+    expect(links.size).toBeGreaterThanOrEqual(3);
+    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+  });
+
   it('writes where everything is, for its owner alone', async () => {
     const endpoints = await endpointsOfRun();
 

@@ -30,8 +30,8 @@ export interface ResolvedStack {
 export interface Origins {
   awsOrigin: string;
   apiOrigin: string;
-  /** Of the same API over HTTPS, for the properties of resources, such as the environment of functions. */
-  secureApiOrigin: string;
+  /** The same API over HTTPS, and the environment variables of functions that have this address. */
+  secureApi?: { origin: string; variables: readonly string[] } | undefined;
 }
 
 /** @param templates in such an order that a stack imports only from earlier stacks */
@@ -52,8 +52,9 @@ export const resolveStacks = (
 const resolveStack = (
   stack: StackTemplate,
   exported: ReadonlyMap<string, string>,
-  { apiOrigin, secureApiOrigin, awsOrigin }: Origins,
+  origins: Origins,
 ): ResolvedStack => {
+  const { apiOrigin, awsOrigin } = origins;
   const { stackName, template, assets } = stack;
   const scope = createStackScope(stack, { awsOrigin, exported });
   const resources = Object.entries(template.Resources).map(
@@ -68,7 +69,7 @@ const resolveStack = (
         properties: Object.fromEntries(
           Object.entries(Properties).map(([name, value]) => [
             name,
-            withLocalUrls(resolve(value, scope, `${path}.${name}`), secureApiOrigin),
+            withLocalUrls(resolve(value, scope, `${path}.${name}`), origins),
           ]),
         ),
       };
@@ -86,10 +87,11 @@ const resolveStack = (
 const localUrl = (value: string, origin: string): string =>
   value.replace(/^https:\/\/[^/]+\.execute-api\.[^/]+\/[^/]+(?=\/|$)/, origin);
 
-const withLocalUrls = (value: unknown, origin: string): unknown =>
-  JSON.parse(JSON.stringify(value), (_, member) =>
-    typeof member === 'string' ? localUrl(member, origin) : member,
-  );
+const withLocalUrls = (value: unknown, { apiOrigin, secureApi }: Origins): unknown =>
+  JSON.parse(JSON.stringify(value), (name, member) => {
+    if (typeof member !== 'string') return member;
+    return localUrl(member, secureApi?.variables.includes(name) ? secureApi.origin : apiOrigin);
+  });
 
 /** Parses the properties of a resource but those to ignore. Throws when there are others. */
 export const parseProperties = <Properties>(

@@ -11,7 +11,7 @@ describe('the REST API of the embedded run', () => {
   let run: TestRun;
 
   beforeAll(async () => {
-    run = await startTestRun(thingsApi);
+    run = await startTestRun(thingsApi, { secureVariables: ['SECURE_URL'] });
   });
 
   afterAll(() => run.stop());
@@ -78,8 +78,10 @@ describe('the REST API of the embedded run', () => {
     expect(text).toBe('made');
   });
 
-  it('is over HTTPS at the address that the environment of a function names', async () => {
-    const { text: address } = await call('/things/1?deed=address');
+  it('is over HTTPS at the address of the variables that need it, and no others', async () => {
+    const { text } = await call('/things/1?deed=address');
+    const [plain, address = ''] = text.split(' ');
+    expect(plain).toBe(run.api);
     const ca = readFileSync(run.certificates.caFile);
     const status = await new Promise((resolve, reject) => {
       const get = httpsGet(`${address}/things/1`, { ca, agent: false }, (response) => {

@@ -9,7 +9,6 @@ import { lambda, startTestRun, writeAssembly } from './support/assembly.ts';
 const ORIGINS = {
   awsOrigin: 'http://127.0.0.1:4566',
   apiOrigin: 'http://127.0.0.1:4000',
-  secureApiOrigin: 'https://127.0.0.1:4001',
 };
 
 const stack = (stackName: string, template: Partial<StackTemplate['template']>): StackTemplate => ({

@@ -23,7 +23,7 @@ export interface SeparateRun {
   stop(): Promise<void>;
 }
 
-type Options = Pick<LocalAwsOptions, 'interceptAws' | 'onFunctionFailure'> &
+type Options = Pick<LocalAwsOptions, 'interceptAws' | 'onFunctionFailure' | 'secureVariables'> &
   Partial<Pick<LocalAwsOptions, 'hourSeconds'>>;
 
 export const startSeparateRun = async (

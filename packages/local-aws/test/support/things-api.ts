@@ -6,7 +6,7 @@ const echo = `export const handler = async (event) => {
     malformed: () => ({ statusCode: 200, body: { not: 'a string' } }),
     badHeader: () => ({ statusCode: 200, headers: { 'x-bad': 'two\\nlines' }, body: '' }),
     hang: () => new Promise(() => {}),
-    address: () => ({ statusCode: 200, body: process.env.API_URL }),
+    address: () => ({ statusCode: 200, body: process.env.API_URL + ' ' + process.env.SECURE_URL }),
     created: () => ({
       statusCode: 201,
       headers: { Location: '/things/1', 'Content-Type': 'text/plain' },
@@ -115,7 +115,7 @@ const challenge = { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" };
 export const thingsApi: HandWrittenStack = {
   bundles: { echo, authorizer },
   resources: {
-    Echo: lambda('echo', { Environment: { Variables: { API_URL: apiUrl } } }),
+    Echo: lambda('echo', { Environment: { Variables: { API_URL: apiUrl, SECURE_URL: apiUrl } } }),
     AuthorizerFunction: lambda('authorizer'),
     Api: { Type: 'AWS::ApiGateway::RestApi' },
     Stage: {
