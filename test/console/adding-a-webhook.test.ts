@@ -121,7 +121,7 @@ describe('an organisation’s admin', () => {
     await page.getByRole('textbox', { name: 'Signing secret' }).fill('short');
     await page.getByRole('button', { name: 'Save' }).click();
 
-    await page.getByText('Must be an https:// URL.').waitFor();
+    await page.getByText('Must be an https:// URL.').first().waitFor();
     await page
       .getByText(/16 .*128/)
       .last()

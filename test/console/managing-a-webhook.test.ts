@@ -57,7 +57,10 @@ describe('an admin', () => {
     await name.fill('X-Api-Key:');
     await page.locator('input[type=password]').fill('key of the console');
     await save.click();
-    await page.getByText(/must have a name of 1 to 64 letters/).waitFor();
+    await page
+      .getByText(/must have a name of 1 to 64 letters/)
+      .first()
+      .waitFor();
     await look('header-refused');
     await name.fill('X-Api-Key');
     await save.click();

@@ -111,7 +111,11 @@ it('reads all pages of a collection in order, wherever the API is served', async
   expect(await everyMember(api, '/accounts')).toEqual(['a', 'b', 'c']);
 });
 
-const FIELDS = ['/config/baseUrl', '/config/webhookSecret', '/settings/actions'];
+const FIELDS = {
+  '/config/baseUrl': 'Endpoint URL',
+  '/config/webhookSecret': 'Signing secret',
+  '/settings/actions': 'Events',
+};
 
 const refusal = (...errors: ApiProblem['errors']) =>
   new ApiProblem(422, { type: '/problems/validation', detail: 'Not valid.', errors });
@@ -127,7 +131,10 @@ describe('formErrors', () => {
         '/config/baseUrl': 'Must be an https:// URL.',
         '/config/webhookSecret': 'Must be 16 to 128 printable ASCII characters.',
       },
-      others: [],
+      all: [
+        'Endpoint URL: Must be an https:// URL.',
+        'Signing secret: Must be 16 to 128 printable ASCII characters.',
+      ],
     });
   });
 
@@ -155,7 +162,7 @@ describe('formErrors', () => {
     const error = refusal({ pointer: '/config/baseUrls', detail: 'is not known' });
     expect(formErrors(error, FIELDS)).toEqual({
       fields: {},
-      others: ['/config/baseUrls is not known.'],
+      all: ['/config/baseUrls is not known.'],
     });
   });
 
@@ -165,11 +172,19 @@ describe('formErrors', () => {
       { parameter: 'limit', detail: 'must be a number' },
       { pointer: '', detail: 'must be an object' },
     );
-    expect(formErrors(error, FIELDS).others).toEqual([
+    expect(formErrors(error, FIELDS).all).toEqual([
       'Idempotency-Key must be printable.',
       'limit must be a number.',
       'The request must be an object.',
     ]);
+  });
+
+  it('says that the webhook was changed, whatever the API calls the header', () => {
+    const problem = { type: '/problems/precondition-failed', detail: 'If-Match does not match.' };
+    expect(formErrors(new ApiProblem(412, problem), FIELDS)).toEqual({
+      fields: {},
+      all: ['This webhook was changed after this page read it. Check it, and try again.'],
+    });
   });
 
   it('tells the detail of a refusal that names no member', () => {
@@ -179,7 +194,7 @@ describe('formErrors', () => {
     });
     expect(formErrors(quota, FIELDS)).toEqual({
       fields: {},
-      others: ['The account has reached its limit of integrations.'],
+      all: ['The account has reached its limit of integrations.'],
     });
   });
 });

@@ -4,35 +4,47 @@ import { ApiProblem } from './problem.ts';
 export interface FormErrors {
   /** The error of each field, by the JSON pointer of the field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The errors that belong to no field of the form. */
-  readonly others: readonly string[];
+  /** All errors, those of fields with the label of the field. */
+  readonly all: readonly string[];
 }
 
+/** The labels of a form's fields, by the JSON pointer of the field. */
+export type FieldLabels = Readonly<Record<string, string>>;
+
 /**
- * Assigns the errors of a failed call to the fields of a form, given as JSON pointers. A field also
- * gets the errors of its members: `/settings/actions` gets those of each event type. The error of a
- * call that did not fail is null.
+ * Assigns the errors of a failed call to the fields of a form. A field also gets the errors of its
+ * members: `/settings/actions` gets those of each event type. The error of a call that did not fail is
+ * null.
  */
-export const formErrors = (error: unknown, pointers: readonly string[]): FormErrors => {
-  if (error === null) return { fields: {}, others: [] };
+export const formErrors = (error: unknown, labels: FieldLabels): FormErrors => {
+  if (error === null) return { fields: {}, all: [] };
+  if (isOutdated(error)) return { fields: {}, all: [OUTDATED] };
   if (!(error instanceof ApiProblem) || error.errors.length === 0) {
-    return { fields: {}, others: [error instanceof Error ? error.message : String(error)] };
+    return { fields: {}, all: [error instanceof Error ? error.message : String(error)] };
   }
   const fields: Record<string, string> = {};
   const others: string[] = [];
   for (const fault of error.errors) {
     const where = nameOf(fault);
-    const field = fault.pointer === undefined ? undefined : fieldOf(fault.pointer, pointers);
+    const field =
+      fault.pointer === undefined ? undefined : fieldOf(fault.pointer, Object.keys(labels));
     if (field === undefined) {
-      others.push(`${where} ${fault.detail}`);
+      others.push(ended(`${where} ${fault.detail}`));
       continue;
     }
     const inside = where.slice(field.length + 1);
     const text = inside === '' ? capitalised(fault.detail) : `${inside} ${fault.detail}`;
     fields[field] = [fields[field], ended(text)].filter(Boolean).join(' ');
   }
-  return { fields, others: others.map(ended) };
+  const labelled = Object.entries(fields).map(([field, text]) => `${labels[field]}: ${text}`);
+  return { fields, all: [...labelled, ...others] };
 };
+
+/** Whether the webhook was changed after it was read. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.kind === 'precondition-failed';
+
+const OUTDATED = 'This webhook was changed after this page read it. Check it, and try again.';
 
 /** The innermost field that contains the pointer. */
 const fieldOf = (pointer: string, fields: readonly string[]): string | undefined =>

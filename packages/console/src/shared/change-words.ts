@@ -68,6 +68,7 @@ type ChangedMember = NonNullable<Change['members']>[number];
 
 /** As the settings of a webhook call them. */
 const LABELS: Readonly<Record<string, string>> = {
+  active: 'Active',
   description: 'Description',
   'config.baseUrl': 'Endpoint URL',
   'config.clientSecret': 'Client secret',
@@ -78,12 +79,14 @@ const LABELS: Readonly<Record<string, string>> = {
 const EVENT_TYPE = 'settings.actions.';
 const HEADER = 'config.headers.';
 
+/** A member as the settings of a webhook call it: "message.failed", "Header X-Api-Key". */
+const labelOf = (name: string): string =>
+  LABELS[name] ?? name.replace(EVENT_TYPE, '').replace(HEADER, 'Header ');
+
 /** "message.failed: off → on". */
 const memberInWords = ({ name, from, to }: ChangedMember): string => {
   const isEventType = name.startsWith(EVENT_TYPE);
-  const label = isEventType
-    ? name.slice(EVENT_TYPE.length)
-    : (LABELS[name] ?? name.replace(HEADER, 'Header '));
+  const label = labelOf(name);
   if (from === undefined && to === undefined) return `${label}: changed`;
   const [before, after] = [from, to].map((value) => {
     if (typeof value === 'string') return value;
@@ -91,6 +94,31 @@ const memberInWords = ({ name, from, to }: ChangedMember): string => {
   });
   return `${label}: ${before} → ${after}`;
 };
+
+/** The labels of the settings that differ between two reads of a webhook. */
+export const differencesInWords = (before: Integration, after: Integration): readonly string[] => {
+  const [old, current] = [settingsIn(before), settingsIn(after)];
+  const names = new Set([...Object.keys(old), ...Object.keys(current)]);
+  return [...names].filter((name) => old[name] !== current[name]).map(labelOf);
+};
+
+/** By the names that changes have. The API shows which headers and secrets there are, not their values. */
+const settingsIn = (integration: Integration): Readonly<Record<string, unknown>> => {
+  const { active, description, config, settings } = integration;
+  const { baseUrl, nextWebhookSecret, headers = {} } = config;
+  return {
+    active,
+    description,
+    'config.baseUrl': baseUrl,
+    'config.nextWebhookSecret': nextWebhookSecret,
+    'settings.onFatalError': settings.onFatalError,
+    ...prefixed(EVENT_TYPE, settings.actions),
+    ...prefixed(HEADER, headers),
+  };
+};
+
+const prefixed = (prefix: string, members: object) =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [prefix + name, value]));
 
 /** "u_ada", "An operator" or "The service"; `token` is the id of the access token. */
 export const actorInWords = (

@@ -54,7 +54,11 @@ export const ConfirmDialog = ({ change, children, ...dialog }: ConfirmDialogProp
     isBusy={change.isPending}
     onConfirm={() => change.mutate(undefined, { onSuccess: dialog.onClose })}
   >
-    <FormAlert header="That did not work" errors={formErrors(change.error, []).others} />
+    <FormAlert
+      header="That did not work"
+      errors={formErrors(change.error, {}).all}
+      failure={change.error}
+    />
     {children}
   </Dialog>
 );

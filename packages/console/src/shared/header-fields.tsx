@@ -1,6 +1,11 @@
 import { AttributeEditor, FormField, Input } from '@cloudscape-design/components';
-import { type HeaderDraft, MOST_HEADERS, repeatedHeader } from './webhook-draft.ts';
-import type { WebhookFormProps } from './webhook-fields.tsx';
+import {
+  type HeaderDraft,
+  MOST_HEADERS,
+  repeatedHeader,
+  twoHeadersNamed,
+} from './webhook-draft.ts';
+import { WEBHOOK_FIELDS, type WebhookFormProps } from './webhook-fields.tsx';
 
 /** The headers of the user's own. A stored value is never shown: it stays until another is typed. */
 export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: WebhookFormProps) => {
@@ -14,13 +19,9 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
   return (
     <FormField
       stretch
-      label="Your own headers"
+      label={WEBHOOK_FIELDS['/config/headers']}
       description="Sent with every request, for example the key of a gateway. They are not signed, and their values are not shown again."
-      errorText={
-        repeated === undefined
-          ? errors['/config/headers']
-          : `Two headers have the name ${repeated}.`
-      }
+      errorText={repeated === undefined ? errors['/config/headers'] : twoHeadersNamed(repeated)}
     >
       <AttributeEditor<HeaderDraft>
         items={headers}

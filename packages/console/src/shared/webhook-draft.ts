@@ -1,3 +1,4 @@
+import { ApiProblem } from '../api/problem.ts';
 import type { Actions, EventType, Integration, OnFatalError } from '../api/resources.ts';
 
 /** The members of a webhook that a person sets. */
@@ -66,6 +67,16 @@ export const repeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): string | u
   const names = written.map((name) => name.toLowerCase());
   return written.find((_, index) => names.indexOf(names[index] ?? '') < index);
 };
+
+/** Throws, as the API does about other headers, if two headers of a form have one name. */
+export const refuseRepeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): void => {
+  const name = repeatedHeader(draft);
+  if (name === undefined) return;
+  const detail = twoHeadersNamed(name);
+  throw new ApiProblem(422, { errors: [{ pointer: '/config/headers', detail }] });
+};
+
+export const twoHeadersNamed = (name: string): string => `Two headers have the name ${name}.`;
 
 /** White space around a pasted URL or secret is removed. */
 export const settingsOf = (draft: WebhookDraft): WebhookSettings => ({

@@ -10,6 +10,8 @@ import { Dialog } from '../../shared/dialog.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
 import { SecretDialog } from '../../shared/secret-once.tsx';
 
+const FIELDS = { '/name': 'Name', '/role': 'Role' } as const;
+
 export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
   const account = useAccountName();
   const api = useApi();
@@ -21,7 +23,7 @@ export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
       api.post<IssuedAccessToken>(tokensPath(account), { body: { name: name.trim(), role } }),
     onSuccess: () => void queries.invalidateQueries({ queryKey: QUERIES.accessTokens(account) }),
   });
-  const { fields, others } = formErrors(issuing.error, ['/name', '/role']);
+  const { fields, all } = formErrors(issuing.error, FIELDS);
   const create = () => {
     if (!issuing.isPending) issuing.mutate();
   };
@@ -53,11 +55,11 @@ export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
         }}
         noValidate
       >
-        <FormAlert header="The token was not created" errors={others} />
+        <FormAlert header="The token was not created" errors={all} failure={issuing.error} />
         <SpaceBetween size="l">
           <FormField
             stretch
-            label="Name"
+            label={FIELDS['/name']}
             description="Which program uses the token."
             errorText={fields['/name']}
           >
@@ -67,7 +69,7 @@ export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
               autoComplete={false}
             />
           </FormField>
-          <FormField label="Role" errorText={fields['/role']}>
+          <FormField label={FIELDS['/role']} errorText={fields['/role']}>
             <RadioGroup
               value={role}
               onChange={({ detail }) => setRole(detail.value as Role)}

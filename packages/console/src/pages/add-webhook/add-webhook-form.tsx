@@ -13,6 +13,7 @@ import { FormSection } from '../../shared/form-section.tsx';
 import { HeaderFields } from '../../shared/header-fields.tsx';
 import {
   NEW_WEBHOOK,
+  refuseRepeatedHeader,
   repeatedHeader,
   settingsOf,
   type WebhookDraft,
@@ -27,6 +28,8 @@ import {
 } from '../../shared/webhook-fields.tsx';
 import { PLACES } from '../../shell/places.ts';
 
+const FIELDS = { ...WEBHOOK_FIELDS, '/config/webhookSecret': 'Signing secret' } as const;
+
 interface FormProps {
   readonly onAdded: (integration: Integration) => void;
 }
@@ -38,7 +41,8 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
   const [draft, setDraft, forgetDraft] = useStoredDraft(account);
   const [keyFor] = useState(() => createKeyring(() => crypto.randomUUID()));
   const adding = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
+      refuseRepeatedHeader(draft);
       const body = { '@type': 'Integration', provider: 'webhook', ...settingsOf(draft) };
       const headers = { 'Idempotency-Key': keyFor(body) };
       return api.post<Integration>(integrationsPath(account), { body, headers });
@@ -49,11 +53,11 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
       onAdded(integration);
     },
   });
-  const { fields, others } = formErrors(adding.error, [...WEBHOOK_FIELDS, '/config/webhookSecret']);
+  const { fields, all } = formErrors(adding.error, FIELDS);
   const form = { draft, onChange: setDraft, errors: fields };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!adding.isPending && repeatedHeader(draft) === undefined) adding.mutate();
+    if (!adding.isPending) adding.mutate();
   };
   return (
     <form onSubmit={save} noValidate>
@@ -69,7 +73,6 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
           </SpaceBetween>
         }
       >
-        <FormAlert header="The webhook was not added" errors={others} />
         <Container>
           <SpaceBetween size="l">
             <EndpointField {...form} />
@@ -95,13 +98,14 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
               <HeaderFields {...form} />
             </FormSection>
             <OwnSecretField
-              label="Signing secret"
+              label={FIELDS['/config/webhookSecret']}
               value={draft.secret}
               onChange={(secret) => setDraft({ ...draft, secret })}
               errorText={fields['/config/webhookSecret']}
             />
           </SpaceBetween>
         </Container>
+        <FormAlert header="The webhook was not added" errors={all} failure={adding.error} />
       </Form>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { ApiClient } from '../../api/api-client.ts';
+import { isOutdated } from '../../api/field-errors.ts';
 import { integrationPath } from '../../api/paths.ts';
 import { QUERIES } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
@@ -28,7 +29,10 @@ export const useShownWebhook = (): ShownWebhook => {
   return webhook;
 };
 
-/** A change of the webhook. Afterwards everything about the webhook is read again. */
+/**
+ * A change of the webhook. Afterwards everything about the webhook is read again. If it was changed
+ * after it was read, it is read again before the error is shown.
+ */
 export const useChange = <Wish = void, Answer = unknown>(
   change: (api: ApiClient, path: string, wish: Wish) => Promise<Answer>,
   onDone: (answer: Answer) => void,
@@ -38,6 +42,9 @@ export const useChange = <Wish = void, Answer = unknown>(
   const { account, id } = useShownWebhook();
   return useMutation({
     mutationFn: (wish: Wish) => change(api, integrationPath(id), wish),
+    onError: async (error) => {
+      if (isOutdated(error)) await queries.invalidateQueries({ queryKey: QUERIES.integration(id) });
+    },
     onSuccess: async (answer) => {
       await queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
       void queries.invalidateQueries({ queryKey: QUERIES.integrations(account) });

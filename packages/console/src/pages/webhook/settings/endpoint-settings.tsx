@@ -1,17 +1,18 @@
 import { Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design/components';
 import { type FormEvent, useState } from 'react';
-import { formErrors } from '../../../api/field-errors.ts';
-import { ApiProblem } from '../../../api/problem.ts';
+import { formErrors, isOutdated } from '../../../api/field-errors.ts';
 import { useMe } from '../../../api/reads.ts';
 import type { Integration } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
+import { differencesInWords } from '../../../shared/change-words.ts';
 import { FormAlert } from '../../../shared/form-alert.tsx';
 import { HeaderFields } from '../../../shared/header-fields.tsx';
+import { instantInWords } from '../../../shared/instant-words.ts';
 import { whyReadOnly } from '../../../shared/roles.ts';
 import {
   changesOf,
   draftOf,
-  repeatedHeader,
+  refuseRepeatedHeader,
   type WebhookSettings,
 } from '../../../shared/webhook-draft.ts';
 import {
@@ -31,6 +32,21 @@ const savedNotice = ({ warnings = [] }: Integration): Notice => {
   return { type: 'warning', text: `The settings are saved. Check the address: ${about}.` };
 };
 
+interface Wish extends Partial<WebhookSettings> {
+  /** Of the read that the wish is based on. */
+  readonly etag: string | undefined;
+}
+
+/** What was saved after the user began to edit, and what becomes of it. */
+const overtakenInWords = (before: Integration, now: Integration): readonly string[] => {
+  const labels = differencesInWords(before, now).join(', ');
+  const when = instantInWords(now.updatedAt, new Date());
+  return [
+    `This webhook was changed at ${when}, after you began to edit${labels && `: ${labels}`}.`,
+    'Keep mine saves the fields that you changed, and leaves the others as they are now.',
+  ];
+};
+
 export const EndpointSettings = () => {
   const { integration, etag } = useShownWebhook();
   // The settings when the user began to edit, whatever is read later.
@@ -45,7 +61,10 @@ export const EndpointSettings = () => {
     changing.reset();
   };
   const changing = useChange(
-    (api, path, wish: Partial<WebhookSettings>) => changeSettings(api, path, wish, base.etag),
+    async (api, path, { etag: ofRead, ...wish }: Wish) => {
+      refuseRepeatedHeader(draft);
+      return changeSettings(api, path, wish, ofRead);
+    },
     ({ body, etag: changedTag }) => {
       setBase({ integration: body, etag: changedTag });
       setDraft(draftOf(body));
@@ -53,40 +72,50 @@ export const EndpointSettings = () => {
     },
   );
   if (!hasChanges && etag !== base.etag && !changing.isPending) startOver();
-  const { fields, others } = formErrors(changing.error, WEBHOOK_FIELDS);
+  const { fields, all } = formErrors(changing.error, WEBHOOK_FIELDS);
   const form = { draft, onChange: setDraft, errors: fields, isReadOnly };
-  const isOutdated =
-    changing.error instanceof ApiProblem && changing.error.kind === 'precondition-failed';
+  const isOvertaken = isOutdated(changing.error);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!changing.isPending && repeatedHeader(draft) === undefined) changing.mutate(changes);
+    if (!changing.isPending) changing.mutate({ ...changes, etag: base.etag });
   };
   return (
     <form onSubmit={save} noValidate>
       <Container
         header={<Header variant="h2">Endpoint and events</Header>}
         footer={
-          <Box float="right">
-            <SpaceBetween direction="horizontal" size="xs">
-              {hasChanges && (
-                <Button variant="link" onClick={startOver}>
-                  {isOutdated ? 'Load the current settings' : 'Discard changes'}
-                </Button>
-              )}
-              <AdminButton
-                variant="primary"
-                formAction="submit"
-                loading={changing.isPending}
-                disabled={!hasChanges}
-                disabledReason="There are no changes."
-              >
-                Save
-              </AdminButton>
-            </SpaceBetween>
-          </Box>
+          <>
+            <FormAlert
+              header="The settings were not saved"
+              errors={isOvertaken ? overtakenInWords(base.integration, integration) : all}
+              failure={changing.error}
+              action={
+                isOvertaken && (
+                  <Button onClick={() => changing.mutate({ ...changes, etag })}>Keep mine</Button>
+                )
+              }
+            />
+            <Box float="right">
+              <SpaceBetween direction="horizontal" size="xs">
+                {hasChanges && (
+                  <Button variant="link" onClick={startOver}>
+                    {isOvertaken ? 'Load the current settings' : 'Discard changes'}
+                  </Button>
+                )}
+                <AdminButton
+                  variant="primary"
+                  formAction="submit"
+                  loading={changing.isPending}
+                  disabled={!hasChanges}
+                  disabledReason="There are no changes."
+                >
+                  Save
+                </AdminButton>
+              </SpaceBetween>
+            </Box>
+          </>
         }
       >
-        <FormAlert header="The settings were not saved" errors={others} />
         <SpaceBetween size="l">
           <EndpointField {...form} />
           <DescriptionField {...form} />

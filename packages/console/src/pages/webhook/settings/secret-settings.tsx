@@ -86,6 +86,8 @@ const OVERLAPS = [
   },
 ];
 
+const ROTATE_FIELDS = { '/webhookSecret': 'New signing secret' } as const;
+
 const RotateDialog = ({ onClose }: { onClose: () => void }) => {
   const { etag } = useShownWebhook();
   const [ownSecret, setOwnSecret] = useState('');
@@ -98,7 +100,7 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
       }),
     ({ config }) => setNewSecret(config.nextWebhookSecret),
   );
-  const { fields, others } = formErrors(rotating.error, ['/webhookSecret']);
+  const { fields, all } = formErrors(rotating.error, ROTATE_FIELDS);
   if (newSecret !== undefined) {
     return (
       <SecretDialog
@@ -121,14 +123,14 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
       onConfirm={() => rotating.mutate()}
       onClose={onClose}
     >
-      <FormAlert header="The secret was not rotated" errors={others} />
+      <FormAlert header="The secret was not rotated" errors={all} failure={rotating.error} />
       <SpaceBetween size="l">
         <Box>
           The new secret is shown next. Until you switch to it, the old secret signs as before, and
           your receiver keeps working.
         </Box>
         <OwnSecretField
-          label="New signing secret"
+          label={ROTATE_FIELDS['/webhookSecret']}
           value={ownSecret}
           onChange={setOwnSecret}
           errorText={fields['/webhookSecret']}
@@ -137,6 +139,11 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   );
 };
+
+const SWITCH_FIELDS = {
+  '/webhookSecret': 'New signing secret',
+  '/overlapSeconds': 'Keep signing with the old secret for',
+} as const;
 
 const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
   const { etag } = useShownWebhook();
@@ -150,7 +157,7 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
       }),
     onClose,
   );
-  const { fields, others } = formErrors(switching.error, ['/webhookSecret', '/overlapSeconds']);
+  const { fields, all } = formErrors(switching.error, SWITCH_FIELDS);
   return (
     <Dialog
       title="Switch to the new secret"
@@ -159,7 +166,7 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
       onConfirm={() => switching.mutate()}
       onClose={onClose}
     >
-      <FormAlert header="The secret was not switched" errors={others} />
+      <FormAlert header="The secret was not switched" errors={all} failure={switching.error} />
       <SpaceBetween size="l">
         <Box>
           X-Service-Signature switches to the new secret immediately. A receiver that does not know
@@ -167,7 +174,7 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
         </Box>
         <FormField
           stretch
-          label="New signing secret"
+          label={SWITCH_FIELDS['/webhookSecret']}
           description="The prepared secret, as your receiver accepts it now."
           errorText={fields['/webhookSecret']}
         >
@@ -179,7 +186,7 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
           />
         </FormField>
         <FormField
-          label="Keep signing with the old secret for"
+          label={SWITCH_FIELDS['/overlapSeconds']}
           description="In the header webhook-signature."
           errorText={fields['/overlapSeconds']}
         >
