@@ -3,7 +3,8 @@ import type { HostAddresses } from '../../core/integration/settings-of.ts';
 import { NameUnresolved } from './connection-fault.ts';
 import { hostResolution, type Resolution, type ResolveHost } from './host-resolution.ts';
 
-const SAVE_TIMEOUT_MS = 2_000;
+/** Meanwhile a save occupies a function that all customers share. Each attempt looks again. */
+export const SAVE_TIMEOUT_MS = 400;
 
 export class DnsHostAddresses implements HostAddresses {
   readonly #resolve: ResolveHost;

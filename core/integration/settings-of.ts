@@ -24,6 +24,18 @@ export interface HostAddresses {
   resolve(hostname: string): Promise<readonly string[] | undefined>;
 }
 
+/** For one request, which may be tried again when it loses a race: asks once for each name. */
+export const askedOnce = (hosts: HostAddresses): HostAddresses => {
+  const answers = new Map<string, ReturnType<HostAddresses['resolve']>>();
+  return {
+    resolve: (hostname) => {
+      const answer = answers.get(hostname) ?? hosts.resolve(hostname);
+      answers.set(hostname, answer);
+      return answer;
+    },
+  };
+};
+
 interface Ports {
   readonly hosts: HostAddresses;
   readonly guard: GuardPolicy;

@@ -9,7 +9,7 @@ import {
   type Warning,
 } from './integration-resource.ts';
 import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
-import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
+import { askedOnce, buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
 
 /** The secrets are those that the call has set or made, and that its answer shows. */
@@ -44,10 +44,10 @@ const buildWriteIntegration = (
   ports: Ports,
   documentOf: (stored: Integration, body: unknown) => unknown,
 ): WriteIntegration => {
-  const settingsOf = buildSettingsOf(ports);
   const sealConfig = buildSealConfig(ports);
   const sealWebhookSecret = buildSealWebhookSecret(ports);
   return async ({ body, precondition, ...integrationAndActor }) => {
+    const settingsOf = buildSettingsOf({ ...ports, hosts: askedOnce(ports.hosts) });
     let newSecret: string | undefined;
     let warnings: readonly Warning[] = [];
     const integration = await ports.changeIntegration(integrationAndActor, async (stored) => {

@@ -41,7 +41,7 @@ describe('a change that other changes come in between', () => {
     const { pauses, pause } = recordedPauses(1);
     const refusal = await refusalOf(() => untilMade(losing, pause));
     expect(refusal.kind).toBe('conflict');
-    expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 1_600, 1_600]);
+    expect(pauses).toEqual([50, 100, 200, 400, 400, 400, 400, 400]);
   });
 
   it('may try again at once, by chance', async () => {
