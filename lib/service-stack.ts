@@ -82,13 +82,12 @@ export class ServiceStack extends Stack {
       }),
     };
     const consumers = this.#createEventFunctions(parts);
-    const alarms = new ServiceAlarms(this, 'Alarms', { settings });
     const authorizer = createAuthorizeRequest(this, parts);
     const api = this.#createApi(parts, authorizer, props.apiDomain);
+    new ServiceAlarms(this, 'Alarms', { settings, behindApi: api.functions });
     if (settings.canary) this.#addCanary(parts, api);
     if (settings.release === 'gradual') {
-      const { apiFaults } = alarms;
-      new GradualRelease(this, 'Release', { settings, consumers, authorizer, apiFaults });
+      new GradualRelease(this, 'Release', { settings, consumers, authorizer });
     }
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);

@@ -71,8 +71,8 @@ interface Settings {
   };
   /**
    * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
-   * of the AWS account share one concurrency, so the sum must leave room for what the API reserves. A
-   * new account may have 10 (docs/operators/deploy.md#concurrency).
+   * of the AWS account share one concurrency, so the sum must leave room for the API. A new account may
+   * have 10 (docs/operators/deploy.md#concurrency).
    */
   readonly maximumConcurrency: {
     readonly routing: number;
@@ -88,11 +88,11 @@ interface Settings {
    */
   readonly batchingWindowSeconds: number;
   /**
-   * The concurrency of the functions that requests of strangers reach: a bound on all of the API
-   * together, and what a flood of events cannot take from it. AWS keeps 100 for other functions, so
-   * that a new account cannot reserve any.
+   * Whether functions of queues reserve their concurrency, so that no flood of the API can take it.
+   * The functions of the API share the rest: a reservation is a bound, too, and their requests come in
+   * bursts. AWS keeps 100 for other functions, so that a new account cannot reserve any.
    */
-  readonly reservedConcurrency?: Partial<Record<FunctionName, number>>;
+  readonly reservesConcurrency: boolean;
   readonly attempt: AttemptLimits;
   /** How long a delivery waits for each of its calls to the delivery log. */
   readonly deliveryLogDeadlineMs: number;
@@ -115,28 +115,36 @@ export interface SignIn {
   readonly jwksUri: string;
 }
 
+/**
+ * Rates and bursts are of each method of each path, all callers together, and count in the gateway.
+ * For each function, the bursts of its methods, and what their rates occupy while a call takes as
+ * long as a caller can make it, fit into what the functions of the API share (docs/operators/capacity.md).
+ * WAF counts the limits of a caller per minute, each at least 10, and takes up to minutes to notice an
+ * excess: they are a tenth of a method's rate, so that no caller uses up what all share.
+ */
 interface Throttling {
-  /** For each method of each path, all callers together, like `burst`: no bound on all of them. */
+  /** Of reads. */
   readonly requestsPerSecond: number;
   readonly burst: number;
-  /** For each access token; at least 10. WAF counts, and takes some seconds to notice an excess. */
-  readonly requestsPerMinuteAndToken: number;
-  /** For each address, with any token or without a token; at least 10. */
-  readonly requestsPerMinuteAndAddress: number;
-  /**
-   * For each access token, of the costly routes and the searches for deliveries together; at least
-   * 10. Costly routes make an attempt while their caller waits, or cause many attempts.
-   */
-  readonly costlyPerMinuteAndToken: number;
-  /** For each address, of the costly routes and the searches together; at least 10. */
-  readonly costlyPerMinuteAndAddress: number;
-  /**
-   * For each costly route, all callers together, like `costlyBurst`. A function can wait 25 s for an
-   * endpoint, and all functions of the AWS account share one concurrency.
-   */
+  /** Of methods that change settings, tokens and accounts. */
+  readonly changesPerSecond: number;
+  readonly changesBurst: number;
+  /** Of costly routes, which make an attempt while their caller waits, or cause many attempts. */
   readonly costlyPerSecond: number;
-  /** More than a caller may send in a minute: no caller within its limit locks out the others. */
   readonly costlyBurst: number;
+  /** Of methods that need no token. */
+  readonly publicPerSecond: number;
+  readonly publicBurst: number;
+  /** For each access token. */
+  readonly requestsPerMinuteAndToken: number;
+  /** For each address, with any token or without a token. */
+  readonly requestsPerMinuteAndAddress: number;
+  /** For each access token, of all writes and the searches for deliveries together. */
+  readonly costlyPerMinuteAndToken: number;
+  /** For each address, likewise. */
+  readonly costlyPerMinuteAndAddress: number;
+  /** For each address, of all methods that need no token together. */
+  readonly publicPerMinuteAndAddress: number;
 }
 
 /** Only stage `local` may allow endpoints on loopback, where in AWS a function's runtime API listens. */
@@ -155,6 +163,23 @@ export interface EventSource {
   /** How many batches are processed at once: 2 to 1,000. */
   readonly maximumConcurrency: number;
 }
+
+const CONCURRENCY_OF: Partial<Record<FunctionName, keyof StageSettings['maximumConcurrency']>> = {
+  'route-event': 'routing',
+  'deliver-webhook': 'delivery',
+  'deliver-slowly': 'slow',
+  'run-replay': 'replay',
+  'retry-hourly': 'retry',
+};
+
+/** As much as the event source of the function uses; undefined if the function shares. */
+export const reservedConcurrencyOf = (
+  name: FunctionName,
+  { maximumConcurrency, reservesConcurrency }: StageSettings,
+): number | undefined => {
+  const queue = CONCURRENCY_OF[name];
+  return reservesConcurrency && queue ? maximumConcurrency[queue] : undefined;
+};
 
 /** The event source of each queue. */
 export const eventSourcesOf = ({

@@ -47,6 +47,7 @@ const trial = {
   canary: false,
   secondFactor: 'optional',
   release: 'unversioned',
+  reservesConcurrency: false,
   memoryMb: { api: 512, queue: 512, slow: 1_024, replay: 512 },
 } as const satisfies Partial<StageSettings>;
 
@@ -59,12 +60,17 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     throttling: {
       requestsPerSecond: 1_000,
       burst: 1_000,
-      requestsPerMinuteAndToken: 60_000,
-      requestsPerMinuteAndAddress: 60_000,
-      costlyPerMinuteAndToken: 1_000,
-      costlyPerMinuteAndAddress: 1_000,
+      changesPerSecond: 1_000,
+      changesBurst: 1_000,
       costlyPerSecond: 100,
       costlyBurst: 2_000,
+      publicPerSecond: 1_000,
+      publicBurst: 1_000,
+      requestsPerMinuteAndToken: 6_000,
+      requestsPerMinuteAndAddress: 6_000,
+      costlyPerMinuteAndToken: 600,
+      costlyPerMinuteAndAddress: 600,
+      publicPerMinuteAndAddress: 6_000,
     },
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
@@ -84,14 +90,19 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     allowLoopback: false,
     logRetentionDays: 30,
     throttling: {
-      requestsPerSecond: 20,
-      burst: 40,
-      requestsPerMinuteAndToken: 300,
-      requestsPerMinuteAndAddress: 600,
-      costlyPerMinuteAndToken: 10,
-      costlyPerMinuteAndAddress: 20,
+      requestsPerSecond: 50,
+      burst: 8,
+      changesPerSecond: 5,
+      changesBurst: 5,
       costlyPerSecond: 2,
-      costlyBurst: 25,
+      costlyBurst: 5,
+      publicPerSecond: 20,
+      publicBurst: 8,
+      requestsPerMinuteAndToken: 300,
+      requestsPerMinuteAndAddress: 300,
+      costlyPerMinuteAndToken: 12,
+      costlyPerMinuteAndAddress: 12,
+      publicPerMinuteAndAddress: 120,
     },
     // Together the 10 concurrent executions that a new AWS account may have.
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
@@ -111,32 +122,28 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     canary: true,
     secondFactor: 'required',
     throttling: {
-      requestsPerSecond: 200,
-      burst: 400,
-      requestsPerMinuteAndToken: 1_200,
-      requestsPerMinuteAndAddress: 3_000,
-      costlyPerMinuteAndToken: 60,
-      costlyPerMinuteAndAddress: 120,
+      requestsPerSecond: 100,
+      burst: 8,
+      changesPerSecond: 15,
+      changesBurst: 8,
       costlyPerSecond: 5,
-      costlyBurst: 150,
+      costlyBurst: 20,
+      publicPerSecond: 20,
+      publicBurst: 8,
+      requestsPerMinuteAndToken: 600,
+      requestsPerMinuteAndAddress: 600,
+      costlyPerMinuteAndToken: 30,
+      costlyPerMinuteAndAddress: 30,
+      publicPerMinuteAndAddress: 120,
     },
     release: 'gradual',
     // 885 MB is half a processor; docs/operators/costs.md has the time that a batch takes. A batch of
     // the largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100 integrations.
     memoryMb: { api: 1_024, queue: 885, slow: 1_769, replay: 1_769 },
-    // Together 660 of the 1,000 concurrent executions of an AWS account. 90 batches of ten retries, of
+    // Together 660 of the 1,000 concurrent executions of an AWS account; the API shares the rest. 90 batches of ten retries, of
     // 25 seconds each if no endpoint answers, are more than the 33 a second of 20,000 integrations.
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 90 },
-    // Together 322. A request takes a fifth of a second, so that 40 answer 200 a second; a test takes
-    // 17 seconds and a retry 25, so that 210 serve what `costlyPerSecond` allows.
-    reservedConcurrency: {
-      'authorize-request': 40,
-      'serve-reference': 10,
-      'read-api': 40,
-      'change-api': 20,
-      'send-api': 210,
-      'receive-canary': 2,
-    },
+    reservesConcurrency: true,
   },
 };
 

@@ -64,7 +64,8 @@ export interface Metrics {
 
 /**
  * Metrics as lines of CloudWatch's embedded metric format on standard output. Every function uses
- * the same two dimensions, because CloudWatch bills each combination as a metric.
+ * the same two dimensions, because CloudWatch bills each combination as a metric in each hour in which
+ * it is written.
  */
 export const createMetrics = (stage: string): Metrics => {
   const metrics = new PowertoolsMetrics({
@@ -73,6 +74,14 @@ export const createMetrics = (stage: string): Metrics => {
     defaultDimensions: { stage },
   });
   const counts = new Map<Counter, number>();
+  /** Once more, with the version of the function: a gradual release looks at the new one alone. */
+  const countOfVersion = (name: Counter, sum: number): void => {
+    const { AWS_LAMBDA_FUNCTION_NAME: of = '', AWS_LAMBDA_FUNCTION_VERSION: version = '' } =
+      process.env;
+    const single = metrics.singleMetric();
+    single.addDimensions({ function: of, version });
+    single.addMetric(name, MetricUnit.Count, sum);
+  };
   return {
     // Powertools would write all values of a metric; operators need the sums.
     count: (name, by = 1) => {
@@ -86,6 +95,8 @@ export const createMetrics = (stage: string): Metrics => {
     },
     flush: () => {
       for (const [name, sum] of counts) metrics.addMetric(name, MetricUnit.Count, sum);
+      const failed = counts.get('RecordsFailed');
+      if (failed !== undefined) countOfVersion('RecordsFailed', failed);
       counts.clear();
       // Without metrics, `publishStoredMetrics` would write a warning.
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();

@@ -8,9 +8,9 @@ import { PlottedMetric } from './monitoring.ts';
 
 interface CallerThrottleProps {
   readonly api: RestApi;
-  readonly throttling: StageSettings['throttling'];
-  /** Paths of the routes that have limits of their own. */
-  readonly costlyPaths: readonly string[];
+  readonly settings: StageSettings;
+  /** Paths of the routes that need no token. */
+  readonly publicPaths: readonly string[];
 }
 
 /** The shortest window in which WAF counts. */
@@ -19,29 +19,35 @@ const WINDOW_SECONDS = 60;
 type Statement = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
 
 /**
- * Limits the requests per minute of each access token and of each address, and more tightly the
- * requests to costly routes, and searches, which read an index that all customers share. All callers
- * share the gateway's own throttles: without a limit for each caller, one client that loops would
- * block all customers. Addresses have limits too, because the gateway may count a request before the
- * authorizer refuses its token. The gateway response WAF_FILTERED answers a blocked request.
+ * Limits the requests per minute of each access token and of each address. All callers share the
+ * gateway's own throttles: without a limit for each caller, one client that loops would block all
+ * customers. Addresses have limits too, because the gateway may count a request before the authorizer
+ * refuses its token. Tighter are the limits of writes, of searches, which read an index that all
+ * customers share, and of public documents, which are large. The gateway response WAF_FILTERED answers
+ * a blocked request.
  */
 export class CallerThrottle extends Construct {
-  constructor(scope: Construct, id: string, { api, throttling, costlyPaths }: CallerThrottleProps) {
+  constructor(scope: Construct, id: string, { api, settings, publicPaths }: CallerThrottleProps) {
     super(scope, id);
+    const { stage, throttling } = settings;
     const name = `${Stack.of(this).stackName}-caller-throttle`;
-    const scopeDownStatement = costlyCalls(costlyPaths);
     const statements: Readonly<Record<string, Statement>> = {
       'requests-per-token': { ...ofEachToken, limit: throttling.requestsPerMinuteAndToken },
       'requests-per-address': { ...ofEachAddress, limit: throttling.requestsPerMinuteAndAddress },
       'costly-requests-per-token': {
         ...ofEachToken,
         limit: throttling.costlyPerMinuteAndToken,
-        scopeDownStatement,
+        scopeDownStatement: costlyCalls,
       },
       'costly-requests-per-address': {
         ...ofEachAddress,
         limit: throttling.costlyPerMinuteAndAddress,
-        scopeDownStatement,
+        scopeDownStatement: costlyCalls,
+      },
+      'public-requests-per-address': {
+        ...ofEachAddress,
+        limit: throttling.publicPerMinuteAndAddress,
+        scopeDownStatement: callsOf(publicPaths, stage),
       },
     };
     const acl = new CfnWebACL(this, 'WebAcl', {
@@ -95,37 +101,11 @@ const ofEachToken = {
 
 const ofEachAddress = { aggregateKeyType: 'IP' };
 
-/**
- * By their methods: a read whose path ends in an id such as `test` is not costly, nor is the preflight
- * of a browser, which costs nothing and would halve the limit of a page.
- */
-const costlyCalls = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
-  orStatement: {
-    statements: [
-      { andStatement: { statements: [endingLike(paths), hasMethod('POST')] } },
-      { andStatement: { statements: [isSearch, hasMethod('GET')] } },
-    ],
-  },
-});
-
-const hasMethod = (method: 'GET' | 'POST'): CfnWebACL.StatementProperty => ({
-  byteMatchStatement: {
-    fieldToMatch: { method: {} },
-    positionalConstraint: 'EXACTLY',
-    searchString: method,
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  },
-});
-
-/** Compares only the last segment: callers may encode slashes in the rest of a path. */
-const endingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
+const hasMethod = (methods: string): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    regexString: `/(${paths.map((path) => path.split('/').at(-1)).join('|')})/?$`,
-    textTransformations: [
-      { priority: 0, type: 'URL_DECODE' },
-      { priority: 1, type: 'NORMALIZE_PATH' },
-    ],
+    fieldToMatch: { method: {} },
+    regexString: `^(${methods})$`,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
   },
 });
 
@@ -136,6 +116,36 @@ const isSearch: CfnWebACL.StatementProperty = {
     regexString: '(^|&)about=',
     textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
   },
+};
+
+/** Not the preflight of a browser, which costs nothing and would halve the limit of a page. */
+const costlyCalls: CfnWebACL.StatementProperty = {
+  orStatement: {
+    statements: [
+      hasMethod('POST|PUT|PATCH|DELETE'),
+      { andStatement: { statements: [isSearch, hasMethod('GET')] } },
+    ],
+  },
+};
+
+/**
+ * By their first segments, whatever their headers: nobody looks at the token of a call of a public
+ * route. Without a domain of its own, the API has its stage's name before.
+ */
+const callsOf = (paths: readonly string[], stage: string): CfnWebACL.StatementProperty => {
+  const segments = new Set(paths.map((path) => path.split('/')[1] ?? '').filter(Boolean));
+  const named = [...segments].map((segment) => segment.replaceAll('.', '\\.')).join('|');
+  const isPublic: CfnWebACL.StatementProperty = {
+    regexMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      regexString: `^(/${stage})?(/(${named})(/|$)|/?$)`,
+      textTransformations: [
+        { priority: 0, type: 'URL_DECODE' },
+        { priority: 1, type: 'NORMALIZE_PATH' },
+      ],
+    },
+  };
+  return { andStatement: { statements: [isPublic, hasMethod('GET|HEAD|POST')] } };
 };
 
 /** No samples of requests: they show headers, and the Authorization header has an access token. */

@@ -1,5 +1,5 @@
 import { CfnElement, Duration, Lazy, Validations } from 'aws-cdk-lib';
-import { type Alarm, type IAlarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   LambdaApplication,
   LambdaDeploymentConfig,
@@ -34,18 +34,16 @@ interface GradualReleaseProps {
   /** The functions of queues, and of the log's stream. */
   readonly consumers: readonly LambdaFunction[];
   readonly authorizer: LambdaFunction;
-  /** Raised when the API answers 5xx. */
-  readonly apiFaults: IAlarm;
 }
 
-/** Of the calls of a minute, in each of three: no single crash or timeout stops a release. */
+/**
+ * Of the calls of a minute, in two minutes of five: no single crash or timeout stops a release, and two
+ * of a quiet function do.
+ */
 const FAILED_SHARE = 0.1;
 
-/**
- * In each of two minutes. Throttled writes fail fewer records; a version that fails all its records
- * fails twelve a minute if it has a tenth of two events a second.
- */
-const FAILED_RECORDS = 10;
+/** For each call, likewise. Throttled writes fail fewer records. */
+const FAILED_RECORDS = 0.5;
 
 /**
  * CodeDeploy shifts the traffic of the consumers and of the authorizer to a new version: a tenth of
@@ -63,10 +61,8 @@ export class GradualRelease extends Construct {
     super(scope, id);
     this.#application = new LambdaApplication(this, 'Application');
     this.#role = this.#createRole();
-    const failedRecords = this.#watchRecords(props.settings);
-    const { apiFaults, authorizer, consumers } = props;
-    for (const consumer of consumers) this.#shiftTrafficOf(consumer, failedRecords);
-    this.#shiftTrafficOf(authorizer, apiFaults);
+    const { authorizer, consumers, settings } = props;
+    for (const lambda of [...consumers, authorizer]) this.#shiftTrafficOf(lambda, settings);
   }
 
   #createRole(): Role {
@@ -82,45 +78,54 @@ export class GradualRelease extends Construct {
     return role;
   }
 
-  #watchRecords({ stage }: StageSettings): Alarm {
-    return new PlottedAlarm(this, 'FailedRecords', {
-      graph: 'release',
-      label: 'failed records',
-      metric: writtenMetric(stage, 'RecordsFailed', EACH_MINUTE),
-      threshold: FAILED_RECORDS,
-      periods: 2,
-      meaning: 'Many messages fail because of a fault in the service. A release is rolled back.',
-      runbookSection: RUNBOOK_SECTION,
-    });
-  }
-
   /** Only the new version: errors of the former version do not stop the release of a repaired one. */
-  #watchVersion({ lambda, aliasName, version }: Alias): Alarm {
+  #watchVersion({ lambda, aliasName, version }: Alias, { stage }: StageSettings): Alarm {
+    const errors = new Metric({
+      ...EACH_MINUTE,
+      namespace: 'AWS/Lambda',
+      metricName: 'Errors',
+      dimensionsMap: {
+        FunctionName: lambda.functionName,
+        Resource: `${lambda.functionName}:${aliasName}`,
+        ExecutedVersion: version.version,
+      },
+    });
+    const records = writtenMetric(stage, 'RecordsFailed', {
+      ...EACH_MINUTE,
+      dimensionsMap: {
+        service: 'integrations',
+        stage,
+        function: lambda.functionName,
+        version: version.version,
+      },
+    });
+    // A graph has the lines of all functions.
+    const of = functionLabel(lambda).replaceAll('-', '_');
     const alarm = new PlottedAlarm(lambda, 'NewVersionErrors', {
       graph: 'release',
       label: functionLabel(lambda),
-      // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed.
-      metric: new Metric({
-        ...EACH_MINUTE,
-        namespace: 'AWS/Lambda',
-        metricName: 'Errors',
-        statistic: 'Average',
-        dimensionsMap: {
-          FunctionName: lambda.functionName,
-          Resource: `${lambda.functionName}:${aliasName}`,
-          ExecutedVersion: version.version,
+      // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed. With
+      // FILL, a minute without a call is one of the five.
+      metric: new MathExpression({
+        expression: `MAX([FILL(errors_${of}, 0), FILL(records_${of} / calls_${of}, 0) * ${FAILED_SHARE / FAILED_RECORDS}])`,
+        usingMetrics: {
+          [`errors_${of}`]: errors.with({ statistic: 'Average' }),
+          [`calls_${of}`]: errors.with({ statistic: 'SampleCount' }),
+          [`records_${of}`]: records,
         },
+        period: EACH_MINUTE.period,
       }),
       threshold: FAILED_SHARE,
-      periods: 3,
-      meaning: `The new version of ${lambda.node.path} crashes or times out. Its release is rolled back.`,
+      periods: 2,
+      ofPeriods: 5,
+      meaning: `The new version of ${lambda.node.path} crashes, times out or fails its messages. Its release is rolled back.`,
       runbookSection: RUNBOOK_SECTION,
     });
     nameAfter(version, alarm);
     return alarm;
   }
 
-  #shiftTrafficOf(lambda: LambdaFunction, faults: IAlarm): void {
+  #shiftTrafficOf(lambda: LambdaFunction, settings: StageSettings): void {
     const alias = aliasOf(lambda);
     if (alias === undefined) throw new Error(`${lambda.node.path} has no alias.`);
     const group = new LambdaDeploymentGroup(lambda, 'Release', {
@@ -128,9 +133,8 @@ export class GradualRelease extends Construct {
       // All groups share one role, which already has its policy.
       role: this.#role.withoutPolicyUpdates(),
       alias,
-      // Ten minutes are longer than the five that the alarm on the API looks at.
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
-      alarms: [faults, this.#watchVersion(alias)],
+      alarms: [this.#watchVersion(alias, settings)],
       autoRollback: { stoppedDeployment: true },
     });
     // The alarms watch the new version before it gets traffic.

@@ -39,6 +39,8 @@ interface PlottedAlarmProps extends Plot {
   readonly threshold: number;
   /** How many periods of the metric must reach the threshold, one after the other; 1 by default. */
   readonly periods?: number;
+  /** Among how many periods they may lie; `periods` by default. */
+  readonly ofPeriods?: number;
   /** For a percentile: periods with few samples change nothing. For the 90th, few is below 100. */
   readonly needsManySamples?: boolean;
   /** Whether the alarm is raised when the metric is not written. */
@@ -62,7 +64,8 @@ export class PlottedAlarm extends Alarm implements Plot {
       threshold: props.threshold,
       alarmDescription: `${props.meaning} See docs/operators/on-call.md#${props.runbookSection}.`,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: props.periods ?? 1,
+      evaluationPeriods: props.ofPeriods ?? props.periods ?? 1,
+      ...(props.ofPeriods !== undefined && { datapointsToAlarm: props.periods ?? 1 }),
       ...(props.needsManySamples && { evaluateLowSampleCountPercentile: 'ignore' }),
       treatMissingData: props.isRaisedWithoutData
         ? TreatMissingData.BREACHING

@@ -1,23 +1,34 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageName, StageSettings } from '../stage-settings.ts';
 import { PlottedAlarm } from './monitoring.ts';
 import { apiMetric, writtenMetric } from './stage-metrics.ts';
 
+interface ServiceAlarmsProps {
+  readonly settings: StageSettings;
+  /** The functions that the gateway calls. */
+  readonly behindApi: readonly IFunction[];
+}
+
+const EACH_FIVE_MINUTES = { period: Duration.minutes(5), statistic: 'Sum' };
+
+/** In five minutes, and of the calls that are not refused: one client that meets a bug is no page. */
+const FAULTS = 5;
+const FAULTS_PERCENT = 1;
+
 /** Alarms on the metrics that the functions write, and on those of the whole API. */
 export class ServiceAlarms extends Construct {
-  /** The API answers requests with 5xx. */
-  readonly apiFaults: Alarm;
   readonly #stage: StageName;
 
-  constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
+  constructor(scope: Construct, id: string, { settings, behindApi }: ServiceAlarmsProps) {
     super(scope, id);
     this.#stage = settings.stage;
     this.#watchRecords();
     this.#watchCustomers();
     if (settings.mailFrom !== undefined) this.#watchMails();
-    this.apiFaults = this.#watchApi();
+    this.#watchApi(behindApi);
   }
 
   #watchRecords(): void {
@@ -99,14 +110,27 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  /** These watch the functions of the API too: the gateway answers 5xx when they fail or are throttled. */
-  #watchApi(): Alarm {
-    const faults = new PlottedAlarm(this, 'ApiFaults', {
+  /** These watch the functions of the API too: the gateway answers 5xx when they crash. */
+  #watchApi(functions: readonly IFunction[]): void {
+    const throttles = functions.map((lambda) => lambda.metricThrottles(EACH_FIVE_MINUTES));
+    const thrown = throttles.map((_, index) => `FILL(throttled${index}, 0)`).join(' + ');
+    new PlottedAlarm(this, 'ApiFaults', {
       graph: 'api-faults',
-      label: '5xx',
-      metric: apiMetric(this.#stage, '5XXError', 'Sum'),
-      threshold: 5,
-      meaning: 'The API answers requests with 5xx.',
+      label: '5xx that are our fault',
+      // The gateway answers 500 when Lambda throttles a function: a lack of concurrency, or a flood, and
+      // no fault. Requests that are refused do not count, so that a flood of them hides no fault.
+      metric: new MathExpression({
+        expression: `IF(failed - (${thrown}) >= ${FAULTS}, 100 * (failed - (${thrown})) / (calls - FILL(refused, 0)), 0)`,
+        usingMetrics: {
+          failed: apiMetric(this.#stage, '5XXError', 'Sum'),
+          calls: apiMetric(this.#stage, 'Count', 'Sum'),
+          refused: apiMetric(this.#stage, '4XXError', 'Sum'),
+          ...Object.fromEntries(throttles.map((metric, index) => [`throttled${index}`, metric])),
+        },
+        period: EACH_FIVE_MINUTES.period,
+      }),
+      threshold: FAULTS_PERCENT,
+      meaning: 'The API answers requests with 5xx because of a fault in the service.',
       runbookSection: 'api-faults',
     });
     // Tests and retries wait for an endpoint, but they are few among a hundred requests.
@@ -120,6 +144,5 @@ export class ServiceAlarms extends Construct {
       meaning: 'One in ten requests to the API takes more than three seconds.',
       runbookSection: 'api-latency',
     });
-    return faults;
   }
 }

@@ -13,7 +13,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../../lambdas/api/runtime/route.ts';
+import { type ApiFunction, functionOf, type Route } from '../../lambdas/api/runtime/route.ts';
 import type { OwnDomain } from '../deployment-options.ts';
 import { limits } from '../limits.ts';
 import type { StageSettings } from '../stage-settings.ts';
@@ -45,6 +45,8 @@ export class ServiceApi extends Construct {
   /** Of `url`. Users of the origin do not depend on the routes of the API. */
   readonly origin: string;
   readonly accessLog: ILogGroup;
+  /** What the gateway calls. */
+  readonly functions: readonly IFunction[];
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
@@ -60,7 +62,9 @@ export class ServiceApi extends Construct {
       resultsCacheTtl: Duration.seconds(limits.authorizerCacheSeconds),
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
-    this.#allowInvocations(api, props);
+    const handlers = [...new Set(props.routes.map(({ handler }) => handler))];
+    this.functions = [...handlers, props.authorizer];
+    this.#allowInvocations(api, handlers, props.settings);
     const { domain } = props;
     addGatewayProblems(api, {
       corsOrigin: props.corsOrigin,
@@ -78,11 +82,11 @@ export class ServiceApi extends Construct {
    * One permission for each function. `LambdaIntegration` adds one for each route, or one that
    * includes test invocations, which no authorizer guards.
    */
-  #allowInvocations(api: RestApi, { routes, settings }: ServiceApiProps): void {
-    for (const handler of new Set(routes.map((route) => route.handler))) {
+  #allowInvocations(api: RestApi, handlers: readonly IFunction[], { stage }: StageSettings): void {
+    for (const handler of handlers) {
       handler.addPermission('ApiInvocation', {
         principal: new ServicePrincipal('apigateway.amazonaws.com'),
-        sourceArn: api.arnForExecuteApi('*', '/*', settings.stage),
+        sourceArn: api.arnForExecuteApi('*', '/*', stage),
       });
     }
   }
@@ -91,8 +95,8 @@ export class ServiceApi extends Construct {
     if (settings.webAcl) {
       new CallerThrottle(this, 'CallerThrottle', {
         api,
-        throttling: settings.throttling,
-        costlyPaths: routes.filter(({ isCostly }) => isCostly).map(({ path }) => path),
+        settings,
+        publicPaths: routes.filter(({ access }) => access === 'public').map(({ path }) => path),
       });
     } else {
       Validations.of(api.deploymentStage).acknowledge({
@@ -143,29 +147,37 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** Tighter throttles for costly routes. */
+/** The preflights of browsers, which cause no invocation, have those of the stage. */
 const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageSettings) =>
   Object.fromEntries(
-    routes
-      .filter(({ isCostly }) => isCostly)
-      .map(({ method, path }) => [
-        `${path}/${method}`,
-        {
-          throttlingRateLimit: throttling.costlyPerSecond,
-          throttlingBurstLimit: throttling.costlyBurst,
-          // The settings of a method replace those of the stage, these two included.
-          loggingLevel: MethodLoggingLevel.ERROR,
-          dataTraceEnabled: false,
-        },
-      ]),
+    routes.flatMap((route) => {
+      const [rate, burst] = THROTTLE_OF[functionOf(route)](throttling);
+      const options = {
+        throttlingRateLimit: rate,
+        throttlingBurstLimit: burst,
+        // The settings of a method replace those of the stage, these two included.
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+      };
+      return methodsOf(route).map((method) => [`${route.path}/${method}`, options]);
+    }),
   );
 
+const THROTTLE_OF: Readonly<
+  Record<ApiFunction, (of: StageSettings['throttling']) => readonly [rate: number, burst: number]>
+> = {
+  'read-api': (of) => [of.requestsPerSecond, of.burst],
+  'change-api': (of) => [of.changesPerSecond, of.changesBurst],
+  'send-api': (of) => [of.costlyPerSecond, of.costlyBurst],
+  'serve-reference': (of) => [of.publicPerSecond, of.publicBurst],
+};
+
 /** Public documents answer HEAD, too. */
+const methodsOf = ({ access, method }: ServiceRoute): readonly string[] =>
+  access === 'public' && method === 'GET' ? [method, 'HEAD'] : [method];
+
 const addRoute = (api: RestApi, route: ServiceRoute, authorizer: TokenAuthorizer): void => {
-  const isDocument = route.access === 'public' && route.method === 'GET';
-  for (const method of isDocument ? [route.method, 'HEAD'] : [route.method]) {
-    addMethod(api, { ...route, method }, authorizer);
-  }
+  for (const method of methodsOf(route)) addMethod(api, { ...route, method }, authorizer);
 };
 
 const addMethod = (

@@ -17,7 +17,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type * as z from 'zod';
-import type { StageSettings } from '../stage-settings.ts';
+import { reservedConcurrencyOf, type StageSettings } from '../stage-settings.ts';
 import { bundleOf, type FunctionName } from './function-bundles.ts';
 import { addAlias } from './gradual-release.ts';
 
@@ -81,7 +81,7 @@ export class ServiceFunction<Declaring extends Module = Module> extends Construc
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
       memorySize: props.memoryMb,
-      reservedConcurrentExecutions: props.settings.reservedConcurrency?.[props.name],
+      reservedConcurrentExecutions: reservedConcurrencyOf(props.name, props.settings),
       role: this.#createRole(logGroup, props.permissions),
       logGroup,
       ...(props.settings.tracing && { tracing: Tracing.ACTIVE }),

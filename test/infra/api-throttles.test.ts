@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { route as listDeliveries } from '../../lambdas/api/deliveries/list-deliveries.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
-import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
-import { settingsFor } from '../../lib/stages.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
+import { throttlesOf } from './method-throttles.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 type Nested<Operator extends string> = Record<Operator, { Statements: Properties[] }>;
@@ -11,50 +11,36 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   const stage = synthesise(stageName);
   const deployed: Properties = stage.all('AWS::ApiGateway::Stage')[0]?.properties ?? {};
 
-  it('is throttled, and more so where an attempt is made or asked for', () => {
-    const settings = deployed.MethodSettings as Properties[];
-    const [all, costly] = {
+  it('is throttled by what is behind each method', () => {
+    const [reads, changes, costly, documents] = {
       local: [
-        [1_000, 1_000],
-        [100, 2_000],
+        { rate: 1_000, burst: 1_000 },
+        { rate: 1_000, burst: 1_000 },
+        { rate: 100, burst: 2_000 },
+        { rate: 1_000, burst: 1_000 },
       ],
       dev: [
-        [20, 40],
-        [2, 25],
+        { rate: 50, burst: 8 },
+        { rate: 5, burst: 5 },
+        { rate: 2, burst: 5 },
+        { rate: 20, burst: 8 },
       ],
       prod: [
-        [200, 400],
-        [5, 150],
+        { rate: 100, burst: 8 },
+        { rate: 15, burst: 8 },
+        { rate: 5, burst: 20 },
+        { rate: 20, burst: 8 },
       ],
-    }[stageName] as [number[], number[]];
+    }[stageName];
+    const throttleOf = throttlesOf(stage);
 
-    expect(
-      Object.fromEntries(
-        settings.map(({ ResourcePath, HttpMethod, ...limits }) => [
-          `${HttpMethod} ${String(ResourcePath).replaceAll('~1', '/')}`,
-          [limits.ThrottlingRateLimit, limits.ThrottlingBurstLimit],
-        ]),
-      ),
-    ).toEqual({
-      '* /*': all,
-      'POST //integrations/{id}/deliveries/{event}/resend': costly,
-      'POST //integrations/{id}/recover': costly,
-      'POST //integrations/{id}/retry': costly,
-      'POST //integrations/{id}/test': costly,
-    });
-  });
-
-  it('is bounded for all callers in prod by each function’s concurrency', () => {
-    const behind = JSON.stringify([
-      ...stage.all('AWS::ApiGateway::Method'),
-      ...stage.all('AWS::ApiGateway::Authorizer'),
-    ]);
-    const bounded = stage
-      .all('AWS::Lambda::Function')
-      .filter(({ path }) => behind.includes(`"${path.replace('/Function', 'Function')}`))
-      .map(({ properties }) => Number(properties.ReservedConcurrentExecutions) > 0);
-
-    expect(bounded).toEqual(Array(stageName === 'prod' ? 6 : 5).fill(stageName === 'prod'));
+    for (const { access, isCostly, method, path } of ROUTES) {
+      const writes = isCostly ? costly : changes;
+      const expected = access === 'public' ? documents : method === 'GET' ? reads : writes;
+      expect(throttleOf(method, path), `${method} ${path}`).toEqual(expected);
+      if (access === 'public') expect(throttleOf('HEAD', path), path).toEqual(documents);
+    }
+    if (stageName === 'prod') expect(throttleOf('POST', '/_canary')).toEqual(documents);
   });
 
   it('logs the gateway’s faults for every method, and no request', () => {
@@ -76,9 +62,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   it('is throttled for each token and address, which no sample shows', () => {
     const [acl] = stage.all('AWS::WAFv2::WebACL');
     const limits = {
-      local: [60_000, 60_000, 1_000, 1_000],
-      dev: [300, 600, 10, 20],
-      prod: [1_200, 3_000, 60, 120],
+      local: [6_000, 6_000, 600, 600, 6_000],
+      dev: [300, 300, 12, 12, 120],
+      prod: [600, 600, 30, 30, 120],
     }[stageName];
     const ofToken = {
       AggregateKeyType: 'CUSTOM_KEYS',
@@ -88,7 +74,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
     expect(acl?.properties.DefaultAction).toEqual({ Allow: {} });
     expect(rateRules()).toMatchObject(
-      [ofToken, ofAddress, ofToken, ofAddress].map((aggregation, index) => ({
+      [ofToken, ofAddress, ofToken, ofAddress, ofAddress].map((aggregation, index) => ({
         Priority: index,
         Action: { Block: {} },
         rate: { ...aggregation, EvaluationWindowSec: 60, Limit: limits[index] },
@@ -98,74 +84,69 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
   });
 
-  const ofMethod = (method: string) => ({
-    ByteMatchStatement: {
-      FieldToMatch: { Method: {} },
-      PositionalConstraint: 'EXACTLY',
-      SearchString: method,
-    },
-  });
-
-  const costlyCalls = () => {
-    const costly = rateRules()[2]?.rate.ScopeDownStatement as Nested<'OrStatement'>;
-    const [calls = [], searches = []] = costly.OrStatement.Statements.map(
-      (both) => (both as unknown as Nested<'AndStatement'>).AndStatement.Statements,
-    );
-    return { costly, calls, searches };
+  const scopes = () => rateRules().map(({ rate }) => rate.ScopeDownStatement);
+  const regexOf = (
+    statement: Properties | undefined,
+  ): Record<string, unknown> & { matches: RegExp } => {
+    const match = statement?.RegexMatchStatement as Properties;
+    return { ...match, matches: new RegExp(String(match.RegexString)) };
   };
 
-  it('counts the costly calls of a caller apart, however they are spelt', () => {
-    const [all, , , costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
-    const { costly, calls } = costlyCalls();
-    const [ending, method] = calls;
-    const { RegexMatchStatement: match } = ending as { RegexMatchStatement: Properties };
-    const isCostly = new RegExp(String(match?.RegexString));
-    const pathOf = (path: string) => `/prod${path.replaceAll(/\{\w+\}/g, 'x')}`;
-    const counted = ROUTES.filter(
-      (route) => route.method === 'POST' && isCostly.test(pathOf(route.path)),
-    );
+  it('counts the writes and searches of a caller apart, however they are spelt', () => {
+    const [all, allOfAddress, costly, costlyOfAddress] = scopes();
+    const [writes, searches] = (costly as Nested<'OrStatement'>).OrStatement.Statements;
+    const both = (searches as unknown as Nested<'AndStatement'>).AndStatement.Statements;
+    const { matches: isWrite, ...method } = regexOf(writes);
+    const { matches: isSearch, ...query } = regexOf(both[0]);
 
-    expect(all).toBeUndefined();
+    expect([all, allOfAddress]).toEqual([undefined, undefined]);
     expect(costlyOfAddress).toEqual(costly);
-    expect(counted).toEqual(ROUTES.filter((route) => route.isCostly));
-    // As the gateway reads them: a slash at the end, and an encoded slash within a parameter.
-    expect(isCostly.test('/prod/integrations/x/test/')).toBe(true);
-    expect(isCostly.test('/prod/integrations/x/y/test')).toBe(true);
-    expect(match?.FieldToMatch).toEqual({ UriPath: {} });
-    expect(match?.TextTransformations).toEqual([
-      { Priority: 0, Type: 'URL_DECODE' },
-      { Priority: 1, Type: 'NORMALIZE_PATH' },
-    ]);
-    // Not the read of an event whose id is `test`, nor the OPTIONS of a browser.
-    expect(method).toMatchObject(ofMethod('POST'));
-  });
-
-  it('counts searches as costly, however they are spelt, and no other lists', () => {
-    const [search, method] = costlyCalls().searches;
-    const { RegexMatchStatement: match } = search as { RegexMatchStatement: Properties };
-    const isSearch = new RegExp(String(match?.RegexString));
-
+    expect(method.FieldToMatch).toEqual({ Method: {} });
+    // Not the preflights of a browser.
+    expect(['GET', 'HEAD', 'OPTIONS'].filter((name) => isWrite.test(name))).toEqual([]);
+    expect(ROUTES.filter((route) => route.method !== 'GET' && !isWrite.test(route.method))).toEqual(
+      [],
+    );
     expect(Object.keys(listDeliveries.query.shape)).toContain('about');
     expect(isSearch.test('about=msg_1')).toBe(true);
     expect(isSearch.test('limit=20&about=msg_1&outcome=fatal')).toBe(true);
     expect(isSearch.test('limit=20&eventType=message.received')).toBe(false);
     expect(isSearch.test('outcome=fatal&whereabout=1')).toBe(false);
-    expect(method).toMatchObject(ofMethod('GET'));
-    expect(match).toMatchObject({
+    expect(query).toMatchObject({
       FieldToMatch: { QueryString: {} },
       TextTransformations: [{ Priority: 0, Type: 'URL_DECODE' }],
     });
+    expect(regexOf(both[1]).matches.test('GET')).toBe(true);
   });
 
-  it('keeps one caller from using up the costly routes of the others', () => {
-    const { throttling } = settingsFor(stageName) as StageSettings;
-    const mostOfACaller = Math.max(
-      throttling.costlyPerMinuteAndToken,
-      throttling.costlyPerMinuteAndAddress,
-    );
+  it('counts the calls of public routes apart, with and without a token', () => {
+    const [path, method] = (scopes()[4] as unknown as Nested<'AndStatement'>).AndStatement
+      .Statements;
+    const { matches: isPublic, ...field } = regexOf(path);
+    const pathsOf = ({ path: declared }: (typeof ROUTES)[number]) => {
+      const called = declared.replaceAll(/\{\w+\}/g, 'x').replace(/\/$/, '');
+      return [called, `${called}/`, `/${stageName}${called}`, `/${stageName}${called}/`];
+    };
+    const counted = ROUTES.filter((route) => pathsOf(route).some((each) => isPublic.test(each)));
 
-    expect(throttling.costlyBurst).toBeGreaterThan(mostOfACaller);
-    expect(throttling.costlyPerSecond * 60).toBeGreaterThan(2 * mostOfACaller);
+    expect(counted).toEqual(ROUTES.filter(({ access }) => access === 'public'));
+    expect(counted.flatMap(pathsOf).filter((each) => !isPublic.test(each))).toEqual([]);
+    expect(isPublic.test(`/${stageName}`)).toBe(true);
+    if (stageName === 'prod') expect(isPublic.test('/prod/_canary')).toBe(true);
+    expect(field).toMatchObject({
+      FieldToMatch: { UriPath: {} },
+      TextTransformations: [
+        { Priority: 0, Type: 'URL_DECODE' },
+        { Priority: 1, Type: 'NORMALIZE_PATH' },
+      ],
+    });
+    expect(String(field.RegexString).length).toBeLessThanOrEqual(512);
+    const { matches: isCall } = regexOf(method);
+    expect(['GET', 'HEAD', 'POST', 'OPTIONS'].filter((each) => isCall.test(each))).toEqual([
+      'GET',
+      'HEAD',
+      'POST',
+    ]);
   });
 
   it('has that throttle on the stage that is served', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
+import { expressionValue } from './metric-math.ts';
 import { type Json, type Properties, synthesise, synthesiseWithMail } from './template.ts';
 
 const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
@@ -17,7 +18,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
   const stage = synthesiseWithMail(stageName);
   const all = stage.all('AWS::CloudWatch::Alarm');
   /** What stops a release is in release.test.ts. */
-  const alarms = all.filter(({ path }) => !/^Release\/|\/NewVersionErrors$/.test(path));
+  const alarms = all.filter(({ path }) => !path.endsWith('/NewVersionErrors'));
 
   const watched = (namespace: string) =>
     alarms
@@ -41,15 +42,32 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     );
   });
 
-  it('watch faults and latency of the API', () => {
+  it('watch the latency of the API', () => {
     const of = [`integrations-${stageName}`, stageName];
 
-    expect(watched('AWS/ApiGateway')).toEqual([
-      { metric: '5XXError', statistic: 'Sum', of },
-      { metric: 'Latency', statistic: 'p90', of },
-    ]);
+    expect(watched('AWS/ApiGateway')).toEqual([{ metric: 'Latency', statistic: 'p90', of }]);
     expect(stage.all('AWS::ApiGateway::RestApi')[0]?.properties.Name).toBe(of[0]);
     expect(stage.all('AWS::ApiGateway::Stage')[0]?.properties.StageName).toBe(of[1]);
+  });
+
+  const faults = stage.at('Alarms/ApiFaults');
+  const raisedBy = (given: Record<string, number>) =>
+    expressionValue(faults, given) >= Number(faults.Threshold);
+
+  it.each<[raised: boolean, what: string, given: Record<string, number>]>([
+    [true, 'five faults among few calls', { failed: 5, calls: 400 }],
+    [false, 'four', { failed: 4, calls: 4 }],
+    [false, 'five faults among a thousand calls', { failed: 5, calls: 1_000 }],
+    [true, 'one of a hundred of many calls', { failed: 300, calls: 30_000 }],
+    [true, 'faults in a flood that is refused', { failed: 9, calls: 90_400, refused: 90_000 }],
+    [false, 'calls of throttled functions', { failed: 900, calls: 1_000, throttled: 180 }],
+    [true, 'faults beside throttled ones', { failed: 910, calls: 1_000, throttled0: 900 }],
+    [false, 'no calls', {}],
+  ])('page is %s, for faults of the API: %s', (raised, _what, given) => {
+    const functions = (faults.Metrics as Properties[]).filter(({ Id }) => /^thr/.test(String(Id)));
+
+    expect(functions).toHaveLength(stageName === 'prod' ? 6 : 5);
+    expect(raisedBy(given)).toBe(raised);
   });
 
   it('watch what the schedules cannot send', () => {
@@ -81,7 +99,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     expect(names).toEqual(
       expect.arrayContaining(NAMES.map((name) => `integrations-${stageName}-service-${name}`)),
     );
-    expect(new Set(names).size).toBe(alarms.length + (stageName === 'prod' ? 1 : 0));
+    expect(new Set(names).size).toBe(alarms.length);
   });
 
   it('each name a section of docs/operators/on-call.md', () => {

@@ -13,6 +13,7 @@ const writtenLines = () => {
 describe('the metrics of a function', () => {
   afterEach(() => {
     vi.restoreAllMocks();
+    vi.unstubAllEnvs();
   });
 
   it('are one line for a batch, with the sum of each', () => {
@@ -30,6 +31,33 @@ describe('the metrics of a function', () => {
         EventsReplayed: 7,
         OldestPendingEventAge: 4_711,
       },
+    ]);
+  });
+
+  it('have failed records once more, of the version of the function', () => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'route-event');
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
+    const lines = writtenLines();
+    const metrics = createMetrics('prod');
+    metrics.count('RecordsFailed', 3);
+    metrics.flush();
+    const dimensions = (line: unknown) =>
+      (line as { _aws: { CloudWatchMetrics: { Dimensions: string[][] }[] } })._aws
+        .CloudWatchMetrics[0]?.Dimensions[0];
+
+    expect(lines).toMatchObject([
+      {
+        RecordsFailed: 3,
+        service: 'integrations',
+        stage: 'prod',
+        function: 'route-event',
+        version: '7',
+      },
+      { RecordsFailed: 3, service: 'integrations', stage: 'prod' },
+    ]);
+    expect(lines.map(dimensions)).toEqual([
+      ['service', 'stage', 'function', 'version'],
+      ['service', 'stage'],
     ]);
   });
 

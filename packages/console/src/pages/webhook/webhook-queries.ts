@@ -15,11 +15,11 @@ import { nextOf } from './outcome.ts';
 import { deliveriesQuery, type Filters } from './webhook-search.ts';
 
 /**
- * How often the page reads: below 60 calls a minute in total, so that 20 tabs stay within the 1,200
+ * How often the page reads: below 50 calls a minute in total, so that 12 tabs stay within the 600
  * calls a minute that a token may make. A hidden page reads nothing.
  */
 const EVERY_MS = {
-  deliveries: 1_600,
+  deliveries: 2_500,
   delivery: 6_000,
   integration: 10_000,
   /** The number of pending events changes while the webhook is in trouble. */
