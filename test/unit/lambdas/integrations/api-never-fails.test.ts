@@ -25,11 +25,11 @@ import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { type ApiOverMemory, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 import { createAnswerCheck, openApiDocument } from '../../../support/lambdas/openapi.ts';
 
-/** Texts that are nowhere else. */
+/** Texts that are nowhere else, but the prepared secret, which the example of a switch names. */
 const SECRETS = {
   webhookSecret: '5-in-force-5-in-force-5',
   previous: '6-from-before-6-from-before-6',
-  next: '9-from-then-on-9-from-then-on-9',
+  next: 'another secret of my own',
   clientSecret: '7-of-clients-7-of-clients-7',
   header: '8-of-a-gateway-8-of-a-gateway-8',
 };
@@ -66,6 +66,7 @@ const KNOWN: Known = {
     schema: ['message.received.json', 'nothing.json'],
     page: ['first-webhook', 'nothing'],
     receiver: ['express', 'nothing'],
+    file: ['package.json', 'nothing'],
   },
   entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
 };
@@ -187,7 +188,8 @@ const check = async (
   const consequence = CONSEQUENCES[route.operationId];
   if (answer.statusCode < 400 && consequence) await consequence(api, answer, request);
   else expect(api.state()).toEqual(before);
-  for (const secret of Object.values(SECRETS)) {
+  const shown = `${JSON.stringify(request)} ${route.access === 'public' ? SECRETS.next : ''}`;
+  for (const secret of Object.values(SECRETS).filter((each) => !shown.includes(each))) {
     expect(answer.body).not.toContain(secret);
     expect(api.observation.logger.text).not.toContain(secret);
   }
