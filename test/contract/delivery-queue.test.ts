@@ -60,7 +60,7 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
       const event = parseEvent(eventText({ data: { text: 'a\uFFFEb\uFFFFc\uD800' } }));
       await queue.enqueue([createDelivery(event, '0123456789Ab')]);
       const [delivery] = await received();
-      expect(JSON.parse(delivery?.body ?? '').data.text).toBe('a\uFFFEb\uFFFFc\uD800');
+      expect(JSON.parse(delivery?.body ?? '').data.text).toBe('a\uFFFEb\uFFFFc\uFFFD');
     });
 
     it('takes more bytes than a batch may have, in the largest deliveries', async () => {

@@ -47,6 +47,7 @@ const newThings = async (): Promise<PathValues> => {
     asset: 'start.js',
     page: 'first-webhook',
     receiver: 'express',
+    file: 'package.json',
     kind: 'validation',
     schema: 'message.received.json',
     reason: 'dns-failure',
@@ -121,6 +122,10 @@ describe.concurrent('A call', () => {
     'is granted with $expected.status: $title',
     async ({ route, caller, expected }) => {
       const values = route.access === 'admin' ? await newThings() : shared;
+      if (route.operationId === 'switchSecret') {
+        const prepared = { ...validBodyOf(route), token: own.tokens.admin };
+        await call('POST', `/integrations/${values.id}/rotate-secret`, prepared);
+      }
 
       const { status, document } = await call(route.method, filledPath(route.path, values), {
         ...validBodyOf(route),
