@@ -30,6 +30,7 @@ const KNOWN: Known = {
     schema: ['message.received.json', 'nothing.json'],
     page: ['first-webhook', 'nothing'],
     receiver: ['express', 'nothing'],
+    file: ['package.json', 'nothing'],
     kind: ['validation', 'nothing'],
     reason: ['dns-failure', 'status-500', 'nothing'],
   },
