@@ -37,7 +37,12 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
   ),
   ...inFile(
     'core/integration/settings-of.ts',
-    ['integration/webhook-address', 'lambdas/integrations/change-integration'],
+    [
+      'integration/webhook-address',
+      'integration/endpoint-headers',
+      'integration/change-integration',
+      'lambdas/integrations/change-integration',
+    ],
     [
       [
         'A name is refused if one of its addresses is.',
@@ -153,7 +158,11 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
         "CANONICAL_BASE64.test(secret.slice('whsec_'.length))",
         'true',
       ],
-      ['A switch without an overlap ends the replaced secret.', 'overlapSeconds === 0', 'false'],
+      [
+        'A switch without an overlap ends the replaced secret.',
+        'secret === undefined || overlapSeconds === 0',
+        'secret === undefined',
+      ],
       ['At most four previous secrets sign.', 'MAX_PREVIOUS = 4', 'MAX_PREVIOUS = 5'],
     ],
   ),

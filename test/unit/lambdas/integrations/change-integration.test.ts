@@ -97,6 +97,17 @@ describe('A change of an integration', () => {
   const changedBy = { kind: 'user', user: 'usr_1', at: updatedAt };
   const CHANGED = { revision: 2, epoch: expect.any(Number), updatedAt, changedBy };
 
+  it.each(['PUT', 'PATCH'] as const)(
+    'keeps the client secret that is sent back to %s',
+    async (method) => {
+      const stored = anIntegration({ config: aConfig({ clientSecret: 'for them' }) });
+      const { change, call, found } = changing(stored);
+      const { document: read } = await call('GET', PATH);
+      await change(method, { ...read, active: false });
+      expect(found()).toMatchObject({ active: false, config: { clientSecret: 'for them' } });
+    },
+  );
+
   it('rotates nothing but the secret, and that only when it is switched', async () => {
     const stored = anIntegration({
       active: false,
