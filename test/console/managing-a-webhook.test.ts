@@ -36,7 +36,10 @@ describe('an admin', () => {
     const named = dialog.getByLabel('New signing secret');
     await named.fill('a secret of another admin');
     await dialog.getByRole('button', { name: /^Switch/ }).click();
-    await page.getByText(/Must be the prepared secret/).waitFor();
+    await page
+      .getByText(/Must be the prepared secret/)
+      .first()
+      .waitFor();
     await named.fill(newSecret);
     await look('switch-dialog');
     await dialog.getByRole('button', { name: /^Switch/ }).click();
