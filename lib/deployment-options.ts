@@ -30,6 +30,12 @@ const certificate = (place: string, region?: string) =>
 
 const someText = z.string('must be a text').min(1, 'must be a text');
 
+const listOf = (item: string, fault: string) =>
+  text(new RegExp(`^${item}(?:,\\s*${item})*$`), fault);
+
+/** Anyone may have accounts and roles: a `*` is refused, also as a part of an ARN. */
+const PRODUCER = '(?:\\d{12}|arn:aws[\\w-]*:iam::\\d{12}:(?:role|user)/[\\w+=.@/-]+)';
+
 const EMAIL = '[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+';
 
 /** The options that are settings of the stage, by the names of these. */
@@ -50,6 +56,10 @@ const settings = z
       /^(?=.{1,320}$)[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/,
       'must be an e-mail address, such as webhooks@example.com',
     ),
+    producers: listOf(
+      PRODUCER,
+      'must be AWS accounts or ARNs of roles or users, separated by commas, without *',
+    ),
     release: oneOf(RELEASES),
     runbookUrl: text(
       /^https:\/\/[^\s#]+$/,
@@ -66,10 +76,7 @@ export const optionsSchema = z
   .strictObject({
     ...settings.shape,
     account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account, as text'),
-    alarmEmail: text(
-      new RegExp(`^${EMAIL}(?:,\\s*${EMAIL})*$`),
-      'must be e-mail addresses, separated by commas',
-    ),
+    alarmEmail: listOf(EMAIL, 'must be e-mail addresses, separated by commas'),
     alarmTopicArn: arn('sns', '[\\w-]+', 'must be the ARN of a topic of SNS'),
     apiCertificateArn: certificate("the stage's region"),
     apiDomain: domain('api.example.com'),

@@ -10,6 +10,7 @@ import { CANARY_ROUTE, Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
 import { nameAlarms, removeAlarms } from './constructs/monitoring.ts';
+import { admitProducers } from './constructs/producers.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
@@ -54,6 +55,7 @@ export class ServiceStack extends Stack {
     super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
     if (settings.allowLoopback) this.#refuseDeployment();
     const queues = this.#createQueues(settings);
+    admitProducers(queues.events.queue, settings.producers);
     const webConsole =
       state.consoleUsers &&
       new WebConsole(this, 'WebConsole', {

@@ -24,6 +24,8 @@ interface Settings {
   /** The vault of another region that gets a copy of each backup. */
   readonly backupCopyVaultArn?: string;
   readonly logRetentionDays: 7 | 30 | 365;
+  /** Accounts and ARNs, separated by commas, that may send events beside those of this account. */
+  readonly producers?: string;
   /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */
   readonly attemptLines: AttemptLines;
   /** Whether functions and API send traces of a sample of their calls to X-Ray. */

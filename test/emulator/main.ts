@@ -36,6 +36,7 @@ const JOURNEY_FILES = [
   'journey/secrets-at-rest',
   'journey/transient-failures',
   'slow/backoff-window',
+  'slow/events-page',
   'slow/listen',
   'slow/operators',
 ];

@@ -52,6 +52,7 @@ type Choice =
       | 'tracing'
       | 'release'
     )
+  | 'producers'
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 

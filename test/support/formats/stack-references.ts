@@ -24,6 +24,7 @@ export const DEPLOYMENTS = {
       canary: 'true',
       dashboard: 'true',
       mailFrom: 'webhooks@example.com',
+      producers: '444455556666',
       release: 'at-once',
       runbookUrl: 'https://example.com/on-call',
       tracing: 'true',
