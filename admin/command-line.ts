@@ -7,9 +7,10 @@ import { addDeadLetterCommands } from './commands/dead-letters.ts';
 import { addDeliveryCommands } from './commands/deliveries.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addIntegrationCommands } from './commands/integrations.ts';
+import { addSignatureCommands } from './commands/signatures.ts';
 import { addStageCommands } from './commands/stage.ts';
 import { addTokenCommands } from './commands/tokens.ts';
-import { addSignatureCommands, addUserCommands } from './commands/users.ts';
+import { addUserCommands } from './commands/users.ts';
 import type { Connection } from './connection.ts';
 import { faultLine } from './fault-line.ts';
 

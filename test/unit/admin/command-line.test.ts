@@ -156,7 +156,7 @@ describe('the operator’s command line', () => {
     deliveries: ['show'],
     'dead-letters': ['list', 'show', 'redrive', 'drop'],
     stage: ['status', 'verify'],
-    signatures: ['set'],
+    signatures: ['set', 'import'],
     tokens: ['issue', 'list', 'revoke'],
     events: ['send'],
   };
