@@ -114,6 +114,12 @@ const EFFECTS: Readonly<
   ],
 };
 
+/** As a shell takes them, each in quotes or without. */
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  );
+
 describe('The admin commands of docs/operators/on-call.md', () => {
   it('are those that are tried here', () => {
     const commands = ON_CALL.flatMap((line) => /^admin (.+)/.exec(line)?.[1] ?? []);
@@ -133,10 +139,8 @@ describe('The admin commands of docs/operators/on-call.md', () => {
         '<token>': stage.tokenId,
         '<user>': 'ada',
       };
-      const given = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(
-        ([word, quoted]) => quoted ?? word,
-      );
-      const { exitCode, out } = await stage.run(...given.map((word) => words[word] ?? word));
+      const given = wordsOf(command).map((word) => words[word] ?? word);
+      const { exitCode, out } = await stage.run(...given);
 
       expect(exitCode).toBe(0);
       expect(await see(stage, out)).toEqual(expected);
@@ -150,7 +154,7 @@ it.each(PAGES)('The command line understands each admin command of %s', async (p
   const { run } = await aStage();
   for (const line of commandsIn(page)) {
     const [, command = ''] = /^npm run (?:--silent )?admin -- ([^…]+)$/.exec(line) ?? [];
-    const { exitCode } = await run(...command.split(' '));
+    const { exitCode } = await run(...wordsOf(command));
     if (command !== '') expect(exitCode, command).not.toBe(2);
   }
 });
