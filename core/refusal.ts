@@ -10,6 +10,7 @@ export type RefusalKind =
   | 'integration-quota'
   | 'test-delivery'
   | 'precondition-failed'
+  | 'throttled'
   | 'payload-too-large'
   | 'unsupported-media-type'
   | 'validation';

@@ -141,6 +141,8 @@ interface Throttling {
   readonly requestsPerMinuteAndToken: number;
   /** For each address, with any token or without a token. */
   readonly requestsPerMinuteAndAddress: number;
+  /** For each account, of all costly routes together, counted by the function. */
+  readonly costlyPerMinuteAndAccount: number;
   /** For each access token, of all writes and the searches for deliveries together. */
   readonly costlyPerMinuteAndToken: number;
   /** For each address, likewise. */

@@ -159,7 +159,16 @@ const createSendApi = (scope: Construct, parts: ServiceParts) => {
     description: 'Answers the requests that test, retry, resend and recover',
     // A test takes up to 17 s, and a retry 25 s; the gateway waits 29 s for a function.
     timeout: Duration.seconds(28),
-    environment: { ...retrying.environment, DELIVERIES_QUEUE_URL: queue.queueUrl },
-    permissions: [...retrying.permissions, toQueue(queue)],
+    environment: {
+      ...retrying.environment,
+      DELIVERIES_QUEUE_URL: queue.queueUrl,
+      DIRECTORY_TABLE: parts.state.directory.tableName,
+      CALLS_PER_MINUTE: `${parts.settings.throttling.costlyPerMinuteAndAccount}`,
+    },
+    permissions: [
+      ...retrying.permissions,
+      toQueue(queue),
+      directoryPermission(parts, ['CALLS'], 'UpdateItem'),
+    ],
   }).lambda;
 };

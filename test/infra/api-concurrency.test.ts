@@ -131,6 +131,7 @@ describe.each(['dev', 'prod'] as const)('A caller of %s', (stage) => {
     expect(of.requestsPerMinuteAndToken).toBeLessThanOrEqual(tenthOf(of.requestsPerSecond));
     expect(of.requestsPerMinuteAndAddress).toBeLessThanOrEqual(tenthOf(of.requestsPerSecond));
     for (const perSecond of [of.changesPerSecond, of.costlyPerSecond]) {
+      expect(of.costlyPerMinuteAndAccount).toBeLessThanOrEqual(tenthOf(perSecond));
       expect(of.costlyPerMinuteAndToken).toBeLessThanOrEqual(tenthOf(perSecond));
       expect(of.costlyPerMinuteAndAddress).toBeLessThanOrEqual(tenthOf(perSecond));
     }

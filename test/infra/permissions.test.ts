@@ -124,6 +124,16 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(ofDirectory.length).toBeGreaterThan(0);
   });
 
+  it('let the function that sends write only its counts of calls in the directory', () => {
+    const counted = grants.filter(
+      ({ name, resource }) => name === 'SendApi' && resource === 'Directory',
+    );
+
+    expect(counted.map(({ action, condition }) => [action, condition])).toEqual([
+      ['dynamodb:UpdateItem', expect.stringContaining('["CALLS#*"]')],
+    ]);
+  });
+
   it('allow the function of the reference its log, and nothing else', () => {
     const served = grants.filter(({ name }) => name === 'ServeReference');
 

@@ -62,6 +62,12 @@ export const userIdentityKey = (user: string, identity: SignInIdentity) => ({
 
 export const noticeKey = (integration: string) => ({ pk: `NOTICE#${integration}`, sk: 'NOTICE' });
 
+/** Of an account's costly calls in a minute, in minutes since 1970. */
+export const callsKey = (account: string, minute: number) => ({
+  pk: `CALLS#${account}`,
+  sk: `${minute}`,
+});
+
 export type DirectoryKey = Readonly<Record<'pk' | 'sk', string>>;
 
 interface Listing {

@@ -1,7 +1,7 @@
 import type { RefusalKind } from '../../../core/refusal.ts';
 
 /** The last segment of a problem's `type`. */
-export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'throttled' | 'internal';
+export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'internal';
 
 interface Problem {
   readonly status: number;
@@ -132,7 +132,7 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
     summary: 'Too many requests.',
     detail: 'Too many requests. Try again later.',
     remedy:
-      'Wait for the seconds in `Retry-After`, and send fewer requests. There are limits for each token, each IP address and all callers.',
+      'Wait for the seconds in `Retry-After`, and send fewer requests. There are limits for each account, each token, each IP address and all callers.',
   },
   internal: {
     status: 500,

@@ -6,10 +6,12 @@ import {
   presentRecovery,
   recoveryResource,
 } from '../../../core/delivery/resources/send-resources.ts';
+import type { CallBudget } from '../../../core/directory/call-budget.ts';
 import type { GetIntegration } from '../../../core/integration/read-integration.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { actorOf, apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { actorOf, apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
+import { integrationToCall } from './integration-to-call.ts';
 
 export const route = {
   method: 'POST',
@@ -55,12 +57,13 @@ export const route = {
 interface Deps {
   requestRecovery: RequestRecovery;
   getIntegration: GetIntegration;
+  budget: CallBudget;
   logger: Logger;
 }
 
 export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
-    const { account, id } = integrationIn(request);
+    const { account, id } = await integrationToCall(request, deps.budget);
     const recovery = await deps.requestRecovery(
       { account, id, by: actorOf(request) },
       request.body,

@@ -3,10 +3,12 @@ import {
   deliveryResource,
   presentDelivery,
 } from '../../../core/delivery/resources/delivery-resource.ts';
+import type { CallBudget } from '../../../core/directory/call-budget.ts';
 import { deliveryFields, type Logger } from '../../runtime/reporting.ts';
 import { listedDelivery } from '../deliveries/delivery-examples.ts';
-import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
+import { integrationToCall } from './integration-to-call.ts';
 
 export const route = {
   method: 'POST',
@@ -33,9 +35,16 @@ export const route = {
   refusals: ['not-found', 'integration-inactive', 'test-delivery'],
 } as const satisfies Route;
 
-export const createHandler = (deps: { resendDelivery: ResendDelivery; logger: Logger }) =>
+interface Deps {
+  resendDelivery: ResendDelivery;
+  budget: CallBudget;
+  logger: Logger;
+}
+
+export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
-    const delivery = await deps.resendDelivery(integrationIn(request), request.parameter('event'));
+    const integration = await integrationToCall(request, deps.budget);
+    const delivery = await deps.resendDelivery(integration, request.parameter('event'));
     const { user } = request.principal;
     deps.logger.info('delivery.resent', { ...deliveryFields(delivery), user });
     return { statusCode: 202, document: presentDelivery(delivery) };

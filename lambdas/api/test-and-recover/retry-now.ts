@@ -1,10 +1,12 @@
 import { presentRetry, retryResource } from '../../../core/delivery/resources/send-resources.ts';
 import type { RetryNow, RetryNowResult } from '../../../core/delivery/sending/retry-now.ts';
+import type { CallBudget } from '../../../core/directory/call-budget.ts';
 import type { GetIntegration } from '../../../core/integration/read-integration.ts';
 import { type Reporting, reportTroubleEnd } from '../../runtime/reporting.ts';
 import { reportRetryAttempts } from '../../runtime/retry-reports.ts';
-import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
+import { integrationToCall } from './integration-to-call.ts';
 import { recoveredRetry, stillFailingRetry } from './send-examples.ts';
 
 export const route = {
@@ -46,11 +48,12 @@ export const route = {
 interface Deps extends Reporting {
   retryNow: RetryNow;
   getIntegration: GetIntegration;
+  budget: CallBudget;
 }
 
 export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
-    const { account, id } = integrationIn(request);
+    const { account, id } = await integrationToCall(request, deps.budget);
     const result = await deps.retryNow({ account, id });
     deps.logger.info('integration.retried', {
       account,

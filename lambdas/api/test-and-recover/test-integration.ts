@@ -6,9 +6,11 @@ import {
   type TestIntegration,
   webhookTestDocument,
 } from '../../../core/delivery/sending/test-integration.ts';
+import type { CallBudget } from '../../../core/directory/call-budget.ts';
 import { type Logger, logAttempt } from '../../runtime/reporting.ts';
-import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
+import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
+import { integrationToCall } from './integration-to-call.ts';
 import { refusedTest, testedWebhook } from './send-examples.ts';
 
 export const route = {
@@ -46,9 +48,15 @@ export const route = {
   refusals: ['not-found'],
 } as const satisfies Route;
 
-export const createHandler = (deps: { testIntegration: TestIntegration; logger: Logger }) =>
+interface Deps {
+  testIntegration: TestIntegration;
+  budget: CallBudget;
+  logger: Logger;
+}
+
+export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
-    const { account, id } = integrationIn(request);
+    const { account, id } = await integrationToCall(request, deps.budget);
     const made = await deps.testIntegration({ account, id }, request.body);
     const { event, outcome } = made.attempt;
     logAttempt(made, deps.logger);

@@ -4,6 +4,7 @@ import { InMemoryChangeLog } from '../changes/in-memory-changes.ts';
 import { InMemoryDeliveryIndex } from '../delivery/in-memory-delivery-index.ts';
 import { testAndRecoverParts } from '../delivery/recovery/test-and-recover-parts.ts';
 import { InMemoryStatistics } from '../delivery/statistics/in-memory-statistics.ts';
+import { InMemoryCallBudget } from '../directory/in-memory-call-budget.ts';
 import { inMemoryDirectory } from '../directory/in-memory-directory.ts';
 import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
@@ -15,6 +16,8 @@ import {
   quickHash,
 } from '../integration/in-memory-secrets.ts';
 import type { anObservation } from './recording-logger.ts';
+
+export const CALLS_PER_MINUTE = 30;
 
 /** Everything the API keeps and uses; ids and secrets are numbered. */
 export const partsOf = (
@@ -36,6 +39,7 @@ export const partsOf = (
     statistics: new InMemoryStatistics(),
     changes: new InMemoryChangeLog(),
     idempotency,
+    budget: new InMemoryCallBudget({ now, callsPerMinute: CALLS_PER_MINUTE }),
     directory: inMemoryDirectory(),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     secrets: new InMemorySecrets(),

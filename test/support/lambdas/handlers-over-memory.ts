@@ -44,6 +44,7 @@ export const handlerOverMemory = (parts: ApiParts, observation: Observation): Ap
     ...deliveriesOf(parts),
     ...directoryOf(parts),
     ...observation,
+    budget: parts.budget,
     now: parts.now,
     mailEnabled: true,
     console: new URL('https://console.example.com'),

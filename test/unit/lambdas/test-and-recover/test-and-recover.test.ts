@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { withNewSecret } from '../../../../lambdas/api/integrations/integration-examples.ts';
+import { SEND_ROUTES } from '../../../../lambdas/api/routes.ts';
 import { testedWebhook } from '../../../../lambdas/api/test-and-recover/send-examples.ts';
 import { attemptOf, deliveryAt } from '../../../support/delivery/logged-deliveries.ts';
 import { TEST_EVENT } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
@@ -13,6 +14,7 @@ import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
+import { CALLS_PER_MINUTE } from '../../../support/lambdas/api-parts.ts';
 
 const PATH = '/integrations/0123456789Ab';
 const USER = { account: 'acme', user: 'usr_1', integration: '0123456789Ab' };
@@ -208,5 +210,28 @@ describe('POST /integrations/{id}/recover', () => {
     const endedTrouble = stored.trouble?.kind === 'failed';
     const since = '2026-11-20T12:00:00.000Z';
     expect(logger.named('recovery.requested')).toEqual([{ ...USER, since, endedTrouble }]);
+  });
+});
+
+describe('The costly calls of an account', () => {
+  const CALLS = SEND_ROUTES.map(({ route: { path } }) =>
+    path.replace('{id}', '0123456789Ab').replace('{event}', 'evt_1'),
+  );
+
+  it.each(CALLS)('are counted, whatever their answer: POST %s', async (path) => {
+    const { parts, call } = apiOverMemory([anIntegration()]);
+    const caller = { account: 'globex', body: {} };
+    for (let calls = 0; calls < CALLS_PER_MINUTE; calls += 1) {
+      const { status } = await call('POST', path, { ...caller, user: `usr_${calls}` });
+      expect([404, 422]).toContain(status);
+    }
+    const refused = await call('POST', path, caller);
+
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      document: { type: '/problems/throttled' },
+    });
+    expect(await parts.budget.spend('acme')).toBe(true);
   });
 });
