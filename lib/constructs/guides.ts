@@ -62,10 +62,9 @@ const htmlOf = (file: string, markdown: string): string => {
 };
 
 /** Reachable by keyboard, since it may be wider than the window. */
-const wide = (table: string): string => `<div class="wide" tabindex="0">${table}</div>`;
+const wide = (table: string): string => `<div class="scroll" tabindex="0">${table}</div>`;
 
-const codeBlock = (text: string): string =>
-  `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+const codeBlock = (text: string): string => `<pre><code>${escaped(text)}</code></pre>\n`;
 
 const titleIn = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 
@@ -112,25 +111,34 @@ const filesOf = (receiver: Receiver): readonly [string, string][] => {
   ]);
 };
 
-const linkTo = (label: string, page: Guide | undefined): string =>
-  page ? `${label}: <a href="${BASE}${page.path}">${escaped(page.title)}</a>` : '';
+type Link = Pick<Guide, 'path' | 'title'>;
 
-/** Pages with links to those before and after them, and to the first, which lists them. */
-const linked = (pages: readonly Guide[]): readonly Guide[] =>
-  pages.map(({ path, title, html }, at) => {
-    const links = [
-      linkTo('Before', at > 1 ? pages[at - 1] : undefined),
-      linkTo('Next', pages[at + 1]),
-      linkTo('All', at > 0 ? pages[0] : undefined),
-    ];
-    const ends = links.filter((link) => link !== '').join('<br>\n');
-    return { path, title, html: `${html}<nav aria-label="Other pages"><p>${ends}</p></nav>\n` };
-  });
+/** Pages that are no guides. */
+const GENERATED: readonly Link[] = [
+  { path: '/docs', title: 'Try the calls' },
+  { path: '/problems', title: 'Problems' },
+  { path: '/reasons', title: 'Results of attempts' },
+];
+
+type Group = readonly [heading: string, links: readonly Link[]];
+
+const groupOf = ([heading, links]: Group): string => {
+  const items = links.map(
+    ({ path, title }) => `<li><a href="${BASE}${path}">${escaped(title)}</a></li>`,
+  );
+  return `<h2>${escaped(heading)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+};
 
 /** The pages for integrators and the receivers, as the API serves them. */
 export const renderGuides = (): GuideTexts => {
   const index = readFileSync(join(ROOT, INDEX), 'utf8');
-  const orderOf = (file: string): number => index.indexOf(`](${basename(file)}`);
+  const orderOf = (file: string): number => index.indexOf(`](${basename(file)})`);
+  /** The heading of the index below which the file is first named. */
+  const headingOf = (file: string): string =>
+    index
+      .slice(0, orderOf(file))
+      .match(/(?<=^## ).+$/gm)
+      ?.at(-1) ?? '';
   const files = globSync(`${FOLDER}/*.md`, { cwd: ROOT })
     .filter((file) => file !== INDEX)
     .toSorted((one, other) => orderOf(one) - orderOf(other));
@@ -139,10 +147,24 @@ export const renderGuides = (): GuideTexts => {
     title: 'Test vectors',
     html: codeBlock(readFileSync(join(ROOT, VECTORS), 'utf8')),
   };
-  const guides = [INDEX, ...files, RECEIVERS_INDEX].map((file) => pageOf(file));
   const receivers = readReceivers();
+  const overview = pageOf(RECEIVERS_INDEX);
+  const toCopy = receivers.map(({ name, title }) => ({ path: `${overview.path}/${name}`, title }));
+  const groups: readonly Group[] = [
+    ...[...Map.groupBy(files, headingOf)].map(
+      ([heading, named]): Group => [heading, named.map((file) => pageOf(file))],
+    ),
+    ['Calls and answers', GENERATED],
+    [overview.title, [{ ...overview, title: 'All receivers' }, ...toCopy, vectors]],
+  ];
   return {
-    pages: linked([...guides, ...receivers.map(receiverPage), vectors]),
+    pages: [
+      ...[INDEX, ...files].map((file) => pageOf(file)),
+      overview,
+      ...receivers.map(receiverPage),
+      vectors,
+    ],
+    navigation: groups.map(groupOf).join('\n'),
     files: Object.fromEntries(receivers.flatMap(filesOf)),
   };
 };

@@ -1,51 +1,30 @@
-/** The gateway ignores a slash at the end; a browser resolves relative addresses by it. */
-const folderAt = (path: string): string => (path.endsWith('/') ? '' : 'docs/');
+import { framedPage, type Place } from './html-page.ts';
 
-/** No foreign sources, no inline code, no framing. Swagger UI has `data:` images in its styles. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export const DOCS_HEADERS = {
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-  'Referrer-Policy': 'no-referrer',
-};
-
-/**
- * The page, as HTML. All its addresses are relative, since it may be served below a stage's path.
- * `version` changes when the assets change.
- */
-export const docsPage = (path: string, version: string): string => {
-  const folder = folderAt(path);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Integrations API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${folder}swagger-ui.css?v=${version}">
-<link rel="stylesheet" href="${folder}page.css?v=${version}">
-</head>
-<body>
+/** The page, as HTML. `version` changes when the assets change. */
+export const docsPage = (place: Place, version: string): string => {
+  const folder = `${place.base}/docs`;
+  return framedPage(
+    place,
+    'API reference',
+    `<main>
 <div id="reference"></div>
-<noscript><p>This page needs JavaScript. The same is in <a href="${folder}../openapi.json">openapi.json</a>.</p></noscript>
-<script src="${folder}swagger-ui-bundle.js?v=${version}"></script>
-<script src="${folder}start.js?v=${version}"></script>
-</body>
-</html>
-`;
+<noscript><p>This page needs JavaScript. The same is in <a href="${place.base}/openapi.json">openapi.json</a>.</p></noscript>
+<script src="${folder}/swagger-ui-bundle.js?v=${version}"></script>
+<script src="${folder}/start.js?v=${version}"></script>
+</main>`,
+    `<link rel="stylesheet" href="${folder}/swagger-ui.css?v=${version}">
+<link rel="stylesheet" href="${folder}/page.css?v=${version}">
+`,
+  );
 };
 
-/** Swagger UI's colours where WCAG asks for more contrast: 4.5 to 1. */
+/** Swagger UI's colours where WCAG asks for more contrast, 4.5 to 1, and its place in the frame. */
 export const PAGE_STYLES = `
+html, html.dark-mode .swagger-ui, html.dark-mode .swagger-ui .scheme-container { background: var(--ground); }
+.swagger-ui .wrapper { padding: 0; }
+.swagger-ui .response-col_links { display: none; }
+.swagger-ui .responses-inner, .swagger-ui .table-container { overflow-x: auto; }
+html:not(.dark-mode) {
 .swagger-ui .info .title small.version-stamp { background: #3f6900; }
 .swagger-ui .info a, .swagger-ui .info .link .url { color: #1f5fb0; }
 .swagger-ui .btn.authorize { border-color: #0f6b43; color: #0f6b43; }
@@ -58,6 +37,7 @@ export const PAGE_STYLES = `
 .swagger-ui .parameter__in,
 .swagger-ui table.headers .header-example,
 .swagger-ui .json-schema-2020-12-expand-deep-button { color: #555; }
+}
 .swagger-ui .microlight span[style*="rgb(211, 99, 99)"] { color: #f2a1a1 !important; }
 `;
 
@@ -67,7 +47,12 @@ export const PAGE_STYLES = `
  * The reference names its server relative to itself; the page names the server's real address. The
  * operations of the first path are open, unless the page's address names another operation.
  */
-export const START_SCRIPT = `const reference = new URL('../openapi.json', document.currentScript.src);
+export const START_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
+const reference = new URL('../openapi.json', document.currentScript.src);
 const server = new URL('.', reference).href.replace(/\\/$/, '');
 
 const withServer = (response) => {

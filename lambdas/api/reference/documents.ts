@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { CHANGE_KINDS } from '../../../core/changes/change.ts';
 import { presentChangeTypes } from '../../../core/changes/change-event.ts';
 import { basePath } from '../runtime/base-path.ts';
+import type { Guides } from '../runtime/guide.ts';
 import { pathParameter } from '../runtime/path-parameter.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../runtime/public-endpoint.ts';
 import { CONTEXT_DOCUMENTS } from './context-documents.ts';
 import { type DocsAssets, versionOf } from './docs-assets.ts';
-import { DOCS_HEADERS, docsPage } from './docs-page.ts';
-import type { Guides } from './guides.ts';
+import { docsPage } from './docs-page.ts';
 import { homePage } from './home-page.ts';
-import { PAGE_HEADERS } from './html-page.ts';
+import { PAGE_HEADERS, placeOf } from './html-page.ts';
 import { listenProgram } from './listen-program.ts';
 import { llmsTxt } from './llms-txt.ts';
 import { publicRoute, textRoute } from './public-route.ts';
@@ -25,8 +25,8 @@ export const getHome = textRoute({
   maxAgeSeconds: HOUR_SECONDS,
   headers: PAGE_HEADERS,
   answer: 'The page.',
-  text: ({ requestContext: { path } }, deps: { readonly console: URL | undefined }) =>
-    homePage(path, deps.console),
+  text: (event, deps: { readonly console: URL | undefined; readonly guides: Guides }) =>
+    homePage(placeOf(event, deps.guides), deps.console),
 });
 
 export const getLlmsTxt = textRoute({
@@ -88,10 +88,10 @@ export const getDocs = textRoute({
   description: 'The OpenAPI document as a page, where you can try the calls.',
   mediaType: 'text/html',
   maxAgeSeconds: HOUR_SECONDS,
-  headers: DOCS_HEADERS,
+  headers: PAGE_HEADERS,
   answer: 'The page.',
-  text: ({ requestContext: { path } }, deps: { readonly assets: DocsAssets }) =>
-    docsPage(path, versionOf(deps.assets())),
+  text: (event, deps: { readonly assets: DocsAssets; readonly guides: Guides }) =>
+    docsPage(placeOf(event, deps.guides), versionOf(deps.assets())),
 });
 
 export const getDocsAsset = publicRoute(

@@ -1,14 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { basePath } from '../runtime/base-path.ts';
-import { BASE, type GuideTexts } from '../runtime/guide.ts';
+import { BASE, type Guides, type GuideTexts } from '../runtime/guide.ts';
 import { HOUR_SECONDS, publicText } from '../runtime/public-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import { htmlPage, madeHtml, PAGE_HEADERS } from './html-page.ts';
+import { htmlPage, madeHtml, PAGE_HEADERS, placeOf } from './html-page.ts';
 import { publicRoute, textRoute } from './public-route.ts';
-
-/** Reads the guides at the first call. */
-export type Guides = () => GuideTexts;
 
 export const guidesIn = (read: () => string): Guides => {
   let guides: GuideTexts | undefined;
@@ -18,14 +14,10 @@ export const guidesIn = (read: () => string): Guides => {
   };
 };
 
-const pathOf = ({ requestContext }: APIGatewayProxyEvent, base: string): string =>
-  requestContext.path.slice(base.length).replace(/\/$/, '');
-
 const guideAt = (event: APIGatewayProxyEvent, guides: Guides): string | undefined => {
-  const base = basePath(event);
-  const path = pathOf(event, base);
-  const found = guides().pages.find((guide) => guide.path === path);
-  return found && htmlPage(found.title, [madeHtml(found.html.replaceAll(BASE, base))]);
+  const place = placeOf(event, guides);
+  const found = guides().pages.find(({ path }) => path === place.path);
+  return found && htmlPage(place, found.title, [madeHtml(found.html.replaceAll(BASE, place.base))]);
 };
 
 const guideRoute = (declared: Pick<Route, 'path' | 'operationId' | 'summary' | 'description'>) =>
@@ -82,7 +74,7 @@ export const getReceiverFile = publicRoute(
   },
   (event, { guides }: { readonly guides: Guides }) => {
     const { files } = guides();
-    const path = pathOf(event, basePath(event));
+    const { path } = placeOf(event, guides);
     if (!Object.hasOwn(files, path)) return undefined;
     const mediaType = path.endsWith('.tar') ? 'application/x-tar' : 'text/plain; charset=utf-8';
     return publicText(files[path] ?? '', { mediaType, maxAgeSeconds: HOUR_SECONDS });

@@ -1,28 +1,82 @@
 import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { escaped } from '../../../core/html.ts';
+import { basePath } from '../runtime/base-path.ts';
+import { BASE, type Guides } from '../runtime/guide.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 1rem/1.5 system-ui, sans-serif; }
-body { max-width: 40rem; margin: 0 auto; padding: 4rem 1.5rem; }
-h1 { font-size: 1.75rem; }
-h2 { margin: 2rem 0 0; font-size: 1.125rem; }
-h2 + p { margin-top: 0; }
-dt { margin-top: 1.25rem; font-size: 1.125rem; }
-dd { margin: 0; }
-pre { padding: 1rem; border: 1px solid GrayText; }
-pre, .wide { overflow-x: auto; }
-table { border-collapse: collapse; }
-th, td { padding: 0.25rem 0.75rem; border: 1px solid GrayText; text-align: left; vertical-align: top; }
-h3 { margin: 1.5rem 0 0; font-size: 1rem; }
+:root {
+  color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif;
+  --ground: light-dark(#fff, #12151d); --panel: light-dark(#f7f8fb, #191d28); --line: light-dark(#e1e4ec, #2a3040);
+  --text: light-dark(#1b2030, #d5dae6); --quiet: light-dark(#566074, #a3acc0); --link: light-dark(#3a49b0, #c4c9ff);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: break-word; }
+a { color: var(--link); text-underline-offset: 0.2em; }
+header { display: flex; justify-content: space-between; padding: 0.75rem 1.5rem; border-bottom: 1px solid var(--line); }
+header a, nav a { text-decoration: none; }
+header a:first-child { color: inherit; font-weight: 700; }
+.frame > main { min-width: 0; padding: 1rem 1.5rem 4rem; }
+.text {
+  max-width: 59rem;
+  h1, h2, h3 { line-height: 1.25; }
+  h1 { font-size: 1.875rem; }
+  h2 { margin: 2.25rem 0 0.75rem; font-size: 1.25rem; }
+  h3 { margin: 1.75rem 0 0.5rem; font-size: 1rem; }
+  dt { margin-top: 1.25rem; font-weight: 600; }
+  dd { margin: 0; color: var(--quiet); }
+  code, pre { font: 0.8125rem/1.6 ui-monospace, Menlo, Consolas, monospace; }
+  code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--panel); }
+  pre { margin: 0 0 1rem; padding: 0.75rem 0.75rem 0.75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
+  pre code { padding: 0; }
+  .scroll { overflow-x: auto; }
+  button {
+    float: right; margin: 0 0 0 1rem; padding: 0.25rem 0.625rem; font: 0.8125rem system-ui, sans-serif;
+    border: 1px solid var(--line); border-radius: 6px; background: var(--ground); color: var(--quiet); cursor: pointer;
+  }
+  table { border-collapse: collapse; min-width: 100%; }
+  th, td { padding: 0.5rem 0.75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; }
+  th { color: var(--quiet); font-size: 0.875rem; }
+}
+nav { padding: 1rem 1.5rem 2rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
+nav h2 { margin: 1.25rem 0 0.25rem; font-size: 0.8125rem; color: var(--quiet); }
+nav ul { margin: 0; padding: 0; list-style: none; }
+nav a { display: block; padding: 0.25rem 0.75rem; border-left: 2px solid var(--line); color: inherit; }
+nav a:hover { color: var(--link); }
+nav a[aria-current] { border-color: currentColor; color: var(--link); font-weight: 600; }
+@media (min-width: 60rem) {
+  .frame { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+  nav { order: -1; position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
+  header a[href="#pages"] { display: none; }
+  .frame > main { padding: 1rem 3rem 4rem; }
+  .text { max-width: 62rem; }
+}
 `;
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
+/** Code has a button that copies it, if the browser allows that and runs scripts. */
+const SCRIPT = `
+for (const code of navigator.clipboard ? document.querySelectorAll('.text pre') : []) {
+  const text = code.textContent;
+  const button = document.createElement('button');
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  });
+  code.prepend(button);
+}
+`;
 
-/** Nothing is loaded and nothing runs: the page has its one style and its empty icon in it. */
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Only what is in the page or served beside it. Swagger UI has `data:` images in its styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  'img-src data:',
+  `script-src 'self' ${hashOf(SCRIPT)}`,
+  `style-src 'self' ${hashOf(STYLE)}`,
+  "img-src 'self' data:",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -45,9 +99,8 @@ export const paragraph = (text: string): Html => html(`<p>${htmlOf(text)}</p>`);
 export const section = (heading: string, ...content: readonly Html[]): Html =>
   html(`<h2>${escaped(heading)}</h2>\n${content.join('\n')}`);
 
-/** Reachable by keyboard, since it may be wider than the window. */
 export const jsonSample = (value: unknown): Html =>
-  html(`<pre tabindex="0">${escaped(JSON.stringify(value, undefined, 2))}</pre>`);
+  html(`<pre><code>${escaped(JSON.stringify(value, undefined, 2))}</code></pre>`);
 
 export interface Entry {
   readonly name: string;
@@ -67,7 +120,7 @@ const entryOf = ({ name, description, href, id }: Entry): string => {
   return `<dt${target}>${shown}</dt>\n<dd>${htmlOf(description)}</dd>`;
 };
 
-export const link = (href: string, name: string): Html =>
+const link = (href: string, name: string): Html =>
   html(`<a href="${escaped(href)}">${htmlOf(name)}</a>`);
 
 export const PAGE_HEADERS = {
@@ -75,21 +128,58 @@ export const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** A page for people. */
-export const htmlPage = (title: string, content: readonly Html[]): string => `<!doctype html>
+/** Where a page is among the others. */
+export interface Place {
+  /** The path that the API is served at. */
+  readonly base: string;
+  /** The page's path below it. */
+  readonly path: string;
+  /** Links to all pages, as HTML with `BASE`. */
+  readonly navigation: string;
+}
+
+export const placeOf = (event: APIGatewayProxyEvent, guides: Guides): Place => {
+  const base = basePath(event);
+  const path = event.requestContext.path.slice(base.length).replace(/\/$/, '');
+  return { base, path, navigation: guides().navigation };
+};
+
+const navigationAt = ({ base, path, navigation }: Place): string =>
+  navigation
+    .replace(`href="${BASE}${path}"`, (link) => `${link} aria-current="page"`)
+    .replaceAll(BASE, base);
+
+/** A page for people, with a list of all pages beside it, or below it in a narrow window. */
+export const framedPage = (
+  place: Place,
+  title: string,
+  main: string,
+  head = '',
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+${head}<style>${STYLE}</style>
 </head>
 <body>
-<main>
-<h1>${htmlOf(title)}</h1>
-${content.join('\n')}
-</main>
+<header><a href="${place.base}/">Integrations API</a><a href="#pages">All pages</a></header>
+<div class="frame">
+${main}
+<nav id="pages" aria-label="All pages">
+${navigationAt(place)}
+</nav>
+</div>
+<script>${SCRIPT}</script>
 </body>
 </html>
 `;
+
+export const htmlPage = (place: Place, title: string, content: readonly Html[]): string =>
+  framedPage(
+    place,
+    title,
+    `<main class="text">\n<h1>${htmlOf(title)}</h1>\n${content.join('\n')}\n</main>`,
+  );

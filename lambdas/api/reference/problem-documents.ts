@@ -4,7 +4,7 @@ import { belowBasePath } from '../runtime/base-path.ts';
 import { pathParameter } from '../runtime/path-parameter.ts';
 import { problemResource } from '../runtime/problem-resource.ts';
 import { type Explanation, explanationRoute } from './explanation.ts';
-import { entryList, jsonSample, link, paragraph, section } from './html-page.ts';
+import { entryList, jsonSample, paragraph, section } from './html-page.ts';
 
 const KINDS = PROBLEM_PAGES.map(({ kind }) => kind);
 
@@ -31,7 +31,6 @@ const LIST: Explanation = {
   document: PROBLEMS,
   html: (base) => [
     paragraph('Why a call of the API is refused. The `type` of a problem is the path of its page.'),
-    link(`${base}/guides`, 'Guides'),
     entryList(
       PROBLEM_PAGES.map(({ id, status, kind, meaning }) => ({
         href: base + id,
@@ -60,11 +59,6 @@ const explanationOf = (page: ProblemPage): Explanation => ({
     section('What it means', paragraph(page.meaning)),
     section('What to do', paragraph(page.remedy)),
     section('Example', jsonSample(belowBasePath(page.example, base))),
-    section(
-      'More',
-      link(`${base}/problems`, 'All problems'),
-      link(`${base}/guides/api`, 'Use the API'),
-    ),
   ],
 });
 

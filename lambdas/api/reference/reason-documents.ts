@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { OUTCOMES } from '../../../core/delivery/attempt.ts';
 import { pathParameter } from '../runtime/path-parameter.ts';
 import { type Explanation, explanationRoute } from './explanation.ts';
-import { entryList, jsonSample, link, paragraph, section } from './html-page.ts';
+import { entryList, jsonSample, paragraph, section } from './html-page.ts';
 import { REASON_PAGES, type ReasonPage, reasonPageOf } from './reason-pages.ts';
 
 const remedy = z.string().meta({ description: 'What to do about it.' });
@@ -37,7 +37,6 @@ const LIST: Explanation = {
     paragraph(
       'Why a delivery was not confirmed: every `reason`, then the usual status codes. Any other status code has a page at `/reasons/status-` and its number.',
     ),
-    link(`${base}/guides/failures`, 'Failed deliveries'),
     entryList(
       REASON_PAGES.map(({ id, title, remedy }) => ({
         href: base + id,
@@ -63,15 +62,10 @@ export const listReasons = explanationRoute({
 const explanationOf = (page: ReasonPage): Explanation => ({
   title: page.title,
   document: { ...page },
-  html: (base) => [
+  html: () => [
     section('What it means', paragraph(page.meaning)),
     section('What to do', paragraph(page.remedy), ...codesOf(page)),
     section('Example', jsonSample(page.example)),
-    section(
-      'More',
-      link(`${base}/reasons`, 'All reasons'),
-      link(`${base}/guides/recover`, 'Recover after an outage'),
-    ),
   ],
 });
 

@@ -10,9 +10,14 @@ export interface Guide {
 /** What is made of the documents when the function is bundled. */
 export interface GuideTexts {
   readonly pages: readonly Guide[];
+  /** Links to all pages in groups, as HTML with `BASE`. */
+  readonly navigation: string;
   /** The files of the receivers, and their archives, by path. */
   readonly files: Readonly<Record<string, string>>;
 }
+
+/** Reads the guides at the first call. */
+export type Guides = () => GuideTexts;
 
 /** Stands for the path that the API is served at. */
 export const BASE = '{base}';

@@ -8,8 +8,9 @@ const FAULTS = `(() => {
   const name = ({ tagName, className, ariaLabel }) => tagName + '.' + className + ' ' + (ariaLabel ?? '');
 
   // A field scrolls with its text, and tabs have buttons that scroll them. What ends in an ellipsis
-  // says that there is more, and a spinner turns in a box that hides a part of it.
-  const isMeant = (element) => element.matches('input, [role=tablist], svg *, [class*=awsui_circle]');
+  // says that there is more, and a spinner turns in a box that hides a part of it. A wide table of a
+  // guide scrolls, also by keyboard.
+  const isMeant = (element) => element.matches('input, [role=tablist], svg *, [class*=awsui_circle], .scroll[tabindex]');
   for (const element of [document.documentElement, ...document.querySelectorAll('body *')]) {
     const { overflowX, textOverflow } = getComputedStyle(element);
     const isBox = overflowX !== 'visible' && textOverflow !== 'ellipsis' && element.clientWidth > 1;

@@ -33,6 +33,10 @@ const read = (path: string, basePath = '') => {
   return call(handler, anApiEvent({ path, basePath, resource: route.path, authorizer: null }));
 };
 
+/** Pages of the API that are no guides. */
+const OTHERS = ['/docs', '/problems', '/reasons'];
+const HOME = '/';
+
 const linksIn = (html: string): string[] =>
   [...html.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => link);
 
@@ -55,18 +59,43 @@ describe('the guides', () => {
 
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8' });
-    expect(body).not.toMatch(/<script|\sstyle=|\son\w+=|\{base\}|<input|<img|\]\(|<!-- /);
-    const pages = new Map(GUIDES.pages.map((guide) => [`/prod${guide.path}`, guide.html]));
+    expect(body).not.toMatch(/\sstyle=|\son\w+=|\{base\}|<input|<img|\]\(|<!-- /);
+    const htmlAt = new Map(GUIDES.pages.map((guide) => [`/prod${guide.path}`, guide.html]));
     const lost = linksIn(body).filter((link) => {
       const [page = '', anchor] = link.split('#');
-      const html = page === '' ? body : pages.get(page);
+      const html = page === '' ? body : htmlAt.get(page);
       if (/^https?:/.test(link)) return false;
-      if (page.replace('/prod', '') in GUIDES.files) return false;
+      const path = page.replace('/prod', '');
+      if (path in GUIDES.files || [HOME, ...OTHERS].includes(path)) return false;
       return html === undefined || (anchor !== undefined && !html.includes(`id="${anchor}"`));
     });
     expect(lost).toEqual([]);
     const others = linksIn(elementIn(body, 'nav'));
-    expect(others).toContain(path === '/guides' ? '/prod/guides/first-webhook' : '/prod/guides');
+    const pages = PATHS.filter((page) => page !== '/guides');
+    expect(others.toSorted()).toEqual(
+      [...pages, ...OTHERS].map((page) => `/prod${page}`).toSorted(),
+    );
+    expect(elementIn(body, 'nav').match(/aria-current/g)?.length).toBe(
+      path === '/guides' ? undefined : 1,
+    );
+  });
+
+  it.each(PATHS)('name other pages by their titles: %s', async (path) => {
+    const { body } = await read(path);
+    expect(elementIn(body, 'main')).not.toMatch(/<a [^>]*>(<code>)?[\w-]+\.md|<a [^>]*>below</);
+  });
+
+  it('are listed below the heading of the index that names them', async () => {
+    const { body } = await read('/guides/recover');
+    const groups = elementIn(body, 'nav').split('<h2>').slice(1);
+    expect(groups.map((group) => [group.split('<')[0], linksIn(group)[0]])).toEqual([
+      ['Start', '/guides/first-webhook'],
+      ['Receive', '/guides/verify-webhooks'],
+      ['Recover', '/guides/recover'],
+      ['Reference', '/guides/webhooks'],
+      ['Calls and answers', '/docs'],
+      ['Receivers', '/guides/receivers'],
+    ]);
   });
 
   it.each(readReceivers())(
@@ -74,7 +103,7 @@ describe('the guides', () => {
     async ({ name, code, sample, files, folder }) => {
       const { body } = await read(`/guides/receivers/${name}`);
 
-      const shown = [...body.matchAll(/<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gs)].map(
+      const shown = [...body.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(
         ([, html = '']) =>
           html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity),
       );

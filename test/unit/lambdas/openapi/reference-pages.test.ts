@@ -10,36 +10,50 @@ import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
+const DEPS = {
+  guides: () => ({ pages: [], navigation: '', files: {} }),
+  logger: new RecordingLogger(),
+};
+
 const CONSOLE = new URL('https://console.example.com');
 
 const readHome = (path: string, console: URL | null = CONSOLE) =>
   call(
-    getHome.createHandler({ console: console ?? undefined, logger: new RecordingLogger() }),
+    getHome.createHandler({ ...DEPS, console: console ?? undefined }),
     anApiEvent({ path, basePath: '', resource: getHome.route.path, authorizer: null }),
   );
 
+/** The links in the page's main part. */
 const linksIn = (html: string, address: string): string[] =>
-  [...html.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => new URL(link, address).href);
+  [...(/<main.*<\/main>/s.exec(html)?.[0] ?? '').matchAll(/<a href="([^"]*)"/g)].map(
+    ([, link = '']) => new URL(link, address).href,
+  );
+
+/** The hash of an inline script or style, as a policy has it. */
+const hashOf = (html: string, element: string): string => {
+  const [, text = ''] = new RegExp(`<${element}>(.*)</${element}>`, 's').exec(html) ?? [];
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+};
 
 describe('the page at the address of the API', () => {
-  it('is HTML for anyone, which runs nothing and loads nothing', async () => {
+  it('is HTML for anyone, with nothing from elsewhere', async () => {
     const { statusCode, headers, body } = await readHome('/');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'Content-Type': 'text/html; charset=utf-8',
       'Referrer-Policy': 'no-referrer',
     });
-    const [, style = ''] = /<style>(.*)<\/style>/s.exec(body) ?? [];
-    const hash = createHash('sha256').update(style).digest('base64');
     expect(String(headers?.['Content-Security-Policy']).split('; ')).toEqual([
       "default-src 'none'",
-      `style-src 'sha256-${hash}'`,
-      'img-src data:',
+      `script-src 'self' ${hashOf(body, 'script')}`,
+      `style-src 'self' ${hashOf(body, 'style')}`,
+      "img-src 'self' data:",
+      "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
     ]);
-    expect(body).not.toMatch(/<script|\sstyle=|\son\w+=/);
+    expect(body).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
   it.each([
@@ -76,14 +90,17 @@ describe('the page at the address of the API', () => {
 const SWAGGER_UI = { styles: 'main{}', script: 'let a;', licenses: 'Apache' };
 
 const docs = (swaggerUi = SWAGGER_UI) =>
-  getDocs.createHandler({ assets: docsAssets(swaggerUi), logger: new RecordingLogger() });
+  getDocs.createHandler({ ...DEPS, assets: docsAssets(swaggerUi) });
 
 const readPage = (path = '/docs', handler = docs()) =>
-  call(handler, anApiEvent({ path, resource: getDocs.route.path, authorizer: null }));
+  call(
+    handler,
+    anApiEvent({ path, basePath: '/prod', resource: getDocs.route.path, authorizer: null }),
+  );
 
 const readAsset = (asset: string) =>
   call(
-    getDocsAsset.createHandler({ assets: docsAssets(SWAGGER_UI), logger: new RecordingLogger() }),
+    getDocsAsset.createHandler({ ...DEPS, assets: docsAssets(SWAGGER_UI) }),
     anApiEvent({
       path: `/docs/${asset}`,
       resource: getDocsAsset.route.path,
@@ -93,7 +110,9 @@ const readAsset = (asset: string) =>
   );
 
 const addressesIn = (html: string): string[] =>
-  [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
+  [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]*)"/g)].map(
+    ([, address = '']) => address,
+  );
 
 describe('the page of the API', () => {
   it('is HTML for anyone, which runs and loads nothing from elsewhere', async () => {
@@ -104,7 +123,6 @@ describe('the page of the API', () => {
     expect(policy).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
-        "script-src 'self'",
         "connect-src 'self'",
         "frame-ancestors 'none'",
       ]),
@@ -126,7 +144,6 @@ describe('the page of the API', () => {
       'https://api.example.com/prod/docs/start.js',
       'https://api.example.com/prod/docs/swagger-ui-bundle.js',
       'https://api.example.com/prod/docs/swagger-ui.css',
-      'https://api.example.com/prod/openapi.json',
     ]);
   });
 
@@ -187,10 +204,17 @@ const started = ({ hash = '' } = {}) => {
     specSelectors: { specJson: () => ({ toJS: openApiDocument }) },
     layoutActions: { show: (what: unknown, isShown: boolean) => shown.push([what, isShown]) },
   };
+  const classes = new Map<string, boolean>();
   runInNewContext(START_SCRIPT, {
     URL,
     location: { hash },
-    document: { currentScript: { src: `${AT}/docs/start.js?v=1` } },
+    matchMedia: () => ({ matches: true, addEventListener: () => undefined }),
+    document: {
+      currentScript: { src: `${AT}/docs/start.js?v=1` },
+      documentElement: {
+        classList: { toggle: (name: string, isOn: boolean) => classes.set(name, isOn) },
+      },
+    },
     SwaggerUIBundle: (options: Options) => {
       bundles.push(options);
       return { getSystem: () => system };
@@ -198,7 +222,7 @@ const started = ({ hash = '' } = {}) => {
   });
   const [options] = bundles;
   if (options === undefined) throw new Error('Swagger UI is not started.');
-  return { options, shown };
+  return { options, shown, classes };
 };
 
 describe('the page of the API, started', () => {
@@ -216,6 +240,10 @@ describe('the page of the API, started', () => {
     const failed = { url: options.url, ok: false, text: 'Too Many Requests' };
     expect(options.responseInterceptor(ofACall)).toEqual(ofACall);
     expect(options.responseInterceptor(failed)).toEqual(failed);
+  });
+
+  it('is dark for a browser that prefers it', () => {
+    expect(started().classes).toEqual(new Map([['dark-mode', true]]));
   });
 
   it('opens the operations of the first path', () => {
