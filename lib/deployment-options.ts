@@ -81,6 +81,8 @@ export const optionsSchema = z
     apiCertificateArn: certificate("the stage's region"),
     apiDomain: domain('api.example.com'),
     batchingWindow: whole(/^(?:\d|10)$/, 'must be a whole number of seconds, 0 to 10'),
+    // Each of five event sources takes two at least.
+    concurrency: whole(/^[1-9]\d{1,4}$/, 'must be a whole number of executions, 10 to 99999'),
     console: flag,
     // CloudFront takes certificates of this region.
     consoleCertificateArn: certificate('us-east-1', 'us-east-1'),
@@ -133,6 +135,10 @@ type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: 
 const rulesOf = (stage: StageName): readonly Rule[] => [
   ...(stage === 'local' ? LOCAL : DEPLOYED(stage)),
   ...(stage === 'prod' ? PROD : []),
+  [
+    ({ concurrency }) => concurrency && stage !== 'prod',
+    `Stage "${stage}" takes the fewest executions that there are: leave concurrency out`,
+  ],
   [({ release }) => release && stage !== 'prod', `Stage "${stage}" has no versions to release`],
   [
     ({ alarms, dashboard }) => alarms === false && dashboard,

@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { concurrencyIn } from './concurrency.ts';
 import { type GivenOptions, optionsOf, settingsIn } from './deployment-options.ts';
 import { type AttemptLimits, type Backoff, hourMs, limits, secondMs } from './limits.ts';
 import { type StageName, type StageSettings, stageNames } from './stage-settings.ts';
@@ -165,6 +166,7 @@ export const settingsFor = (
   const options = optionsOf(stage, given);
   return {
     ...stages[stage],
+    ...(options.concurrency && concurrencyIn(options.concurrency, stages[stage])),
     ...settingsIn(options),
     ...(options.hourSeconds !== undefined && ofHours(options.hourSeconds)),
   };

@@ -55,6 +55,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       attemptLines: 'all',
       tracing: 'true',
       release: 'at-once',
+      concurrency: '200',
       producers: '444455556666',
       consoleDomain,
       notifications: costsByMail,

@@ -52,7 +52,7 @@ type Choice =
       | 'tracing'
       | 'release'
     )
-  | 'producers'
+  | ('concurrency' | 'producers')
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 

@@ -1,4 +1,5 @@
 import { AWS_CALLS_MS, PROCESSOR_MB, SECONDS_OF_MONTH } from '../../bench/cost/dollars.ts';
+import { eventSourcesOf } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { type Blocks, measuredCosts } from './cost-blocks.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
@@ -7,9 +8,13 @@ import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 export const RATES = [100, 1_000, 10_000];
 const FULL_BATCH = 10;
 
+/** Of AWS accounts. */
+const LIMITS = [1_000, 500, 200, 50, 10];
+
 /** The blocks of docs/operators/capacity.md; `costs` is the page with the measured figures. */
 export const capacityBlocks = (costs: string): Blocks => ({
   concurrency: concurrencyTable(costs),
+  'less-concurrency': lessConcurrencyTable(),
   'monthly-cost': monthlyCostTable(costs),
 });
 
@@ -56,6 +61,25 @@ const concurrencyTable = (costs: string): string => {
     }),
   );
 };
+
+const lessConcurrencyTable = (): string =>
+  table(
+    ['`concurrency`', 'Fast lane, attempts at once', 'Slow lane', 'Reserved', 'Left for others'],
+    LIMITS.map((concurrency) => {
+      const prod = settingsFor('prod', { concurrency });
+      if (prod === undefined) throw new Error('There is no stage prod.');
+      const { maximumConcurrency, reservesConcurrency } = prod;
+      const { deliveries, slowLane } = eventSourcesOf(prod);
+      const ofQueues = Object.values(maximumConcurrency).reduce((sum, each) => sum + each, 0);
+      return [
+        whole(concurrency),
+        whole(deliveries.batchSize * deliveries.maximumConcurrency),
+        whole(slowLane.batchSize * slowLane.maximumConcurrency),
+        reservesConcurrency ? whole(ofQueues) : 'none',
+        whole(concurrency - ofQueues),
+      ];
+    }),
+  );
 
 const monthlyCostTable = (costs: string): string => {
   const [full, single] = ['Mixed, 0.9 KB', 'Mixed, batches of one, 0.9 KB'].map(

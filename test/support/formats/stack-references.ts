@@ -22,6 +22,7 @@ export const DEPLOYMENTS = {
       backupCopyVaultArn: 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies',
       batchingWindow: '1',
       canary: 'true',
+      concurrency: '200',
       dashboard: 'true',
       mailFrom: 'webhooks@example.com',
       producers: '444455556666',
