@@ -74,6 +74,9 @@ export class ServiceStack extends Stack {
         retries: queues.retries.queue,
       }),
       apiUrl: Lazy.string({ produce: () => api.url }),
+      ownOrigins: Lazy.string({
+        produce: () => [...api.origins, ...(webConsole ? [webConsole.origin] : [])].join(' '),
+      }),
       corsOrigin: webConsole?.origin ?? settings.corsOrigin,
       signIn: webConsole?.signIn ?? settings.signIn,
       logStream: createLogStream(this, { settings, state }),

@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { inForce, type SigningSecrets } from '../integration/signing-secrets.ts';
 
+/** The product of the `User-Agent` of every delivery. Customers cannot set that header. */
+export const USER_AGENT = 'Service-Webhooks';
+
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
 /** HMAC-SHA256 of the body, hexadecimal; the key is the secret as customers see it. */

@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js';
 export interface GuardPolicy {
   /** True only where the service runs on one machine, whose receivers listen on loopback. */
   readonly allowLoopback: boolean;
+  /** Names of the service’s own API and console, to which no webhook may lead. */
+  readonly ownHosts?: readonly string[];
 }
 
 export const MAX_URL_LENGTH = 2_048;
@@ -54,6 +56,9 @@ export const urlRefusal = (text: string, policy: GuardPolicy): string | undefine
   if (text.includes('#')) return 'must not have a fragment';
   if (url.port === '0') return 'must not have the port 0';
   if (hasEmptyLabel(url.hostname)) return 'must not have an empty label in its host name';
+  if (policy.ownHosts?.includes(url.hostname.replace(/\.$/, ''))) {
+    return 'must not lead to this service itself';
+  }
   const address = literalAddress(url.hostname);
   const refused =
     address === undefined

@@ -26,6 +26,7 @@ import { composeSecretSealer, composeSecretWraps } from '../composition/secret-s
 import { composeReplayRequests, composeRetrySchedules } from '../composition/troubles.ts';
 import {
   flag,
+  hosts,
   positiveInteger,
   sealingVariables,
   text,
@@ -39,6 +40,7 @@ export const environmentSchema = z.object({
   ...sealingVariables,
   ...troubleVariables,
   ALLOW_LOOPBACK: flag,
+  OWN_ORIGINS: hosts,
   DIRECTORY_TABLE: text,
   ACCESS_TOKENS_PER_ACCOUNT: positiveInteger,
   INTEGRATIONS_PER_ACCOUNT: positiveInteger,
@@ -63,7 +65,10 @@ export const createHandler = (deps: ReturnType<typeof compose>) => dispatch(CHAN
 const now = () => new Date();
 
 const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
-  const guard = { allowLoopback: environment.ALLOW_LOOPBACK };
+  const guard = {
+    allowLoopback: environment.ALLOW_LOOPBACK,
+    ownHosts: environment.OWN_ORIGINS,
+  };
   return buildIntegrationsApi({
     integrations: new DynamoDbIntegrationWriter(client, environment.INTEGRATIONS_TABLE, {
       directoryTable: environment.DIRECTORY_TABLE,

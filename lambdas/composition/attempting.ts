@@ -7,6 +7,7 @@ import { DynamoDbKeyPairs } from '../../adapters/dynamodb/key-pairs/key-pairs.ts
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
+import { USER_AGENT } from '../../core/delivery/signature-headers.ts';
 import {
   type deliveryLogVariables,
   encryptionContext,
@@ -65,7 +66,7 @@ export const composeAttempting = (
     },
   ),
   secrets: composeSecretOpener(environment, clients.tables),
-  userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
+  userAgent: `${USER_AGENT}/${environment.SERVICE_VERSION}`,
   failedAfter: environment.FAILED_AFTER,
   random: Math.random,
   wait: (ms: number) => setTimeout(ms),

@@ -20,6 +20,11 @@ export const positiveInteger = z
 /** `true` or `false`, as a boolean. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+/** Origins with a space between them, as their host names. */
+export const hosts = text.transform((origins) =>
+  origins.split(' ').map((origin) => new URL(origin).hostname),
+);
+
 /** Variables of every function that seals or opens secrets. */
 export const secretsVariables = {
   KEY_PAIRS_TABLE: text,

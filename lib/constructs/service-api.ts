@@ -44,6 +44,8 @@ export class ServiceApi extends Construct {
   readonly url: string;
   /** Of `url`. Users of the origin do not depend on the routes of the API. */
   readonly origin: string;
+  /** Of the API by each of its names: API Gateway's leads to it beside its own domain, too. */
+  readonly origins: readonly string[];
   readonly accessLog: ILogGroup;
   /** What the gateway calls. */
   readonly functions: readonly IFunction[];
@@ -72,8 +74,9 @@ export class ServiceApi extends Construct {
     });
     this.#limitCallers(api, props);
     if (domain) new ApiDomain(this, 'Domain', { api, ...domain });
-    const host = domain?.name ?? `${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
-    this.origin = `https://${host}`;
+    const name = `${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    this.origin = `https://${domain?.name ?? name}`;
+    this.origins = [...new Set([this.origin, `https://${name}`])];
     // `api.url` ends with a slash, and paths begin with a slash.
     this.url = domain ? this.origin : api.url.replace(/\/$/, '');
   }

@@ -122,6 +122,7 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
     environment: {
       ...guardAddresses(parts).environment,
       ...showAccounts(parts).environment,
+      OWN_ORIGINS: parts.ownOrigins,
       ...sealing.environment,
       ...trouble.environment,
       DIRECTORY_TABLE: directory.tableName,

@@ -18,6 +18,8 @@ export interface ServiceParts {
   readonly schedules: RetryScheduleGroup;
   /** The address of the API, without a slash at its end. */
   readonly apiUrl: string;
+  /** Of the API, by each of its names, and of the web console, with a space between them. */
+  readonly ownOrigins: string;
   /** Of the web console: only its pages may call the API from a browser. */
   readonly corsOrigin?: string;
   /** The provider whose tokens the authorizer accepts. */

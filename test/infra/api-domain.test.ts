@@ -48,6 +48,20 @@ describe('An API with a domain of its own', () => {
     ]);
   });
 
+  it('is refused to webhooks, as are the other names of API and console', () => {
+    const origins = stage
+      .all('AWS::Lambda::Function')
+      .filter(({ path }) => path === 'ChangeApi/Function')
+      .map(({ properties }) => (properties.Environment as Properties).Variables as Properties)
+      .flatMap(({ OWN_ORIGINS }) => shown(OWN_ORIGINS).split(' '));
+
+    expect(origins).toEqual([
+      `https://${NAME}`,
+      'https://ServiceApi/Api.execute-api.<AWS::Region>.<AWS::URLSuffix>',
+      expect.stringContaining('https://WebConsole/'),
+    ]);
+  });
+
   it('is the only address that the console’s pages call beside the sign-in', () => {
     const { SecurityHeadersConfig } = only('AWS::CloudFront::ResponseHeadersPolicy')
       .ResponseHeadersPolicyConfig as Record<string, Record<string, Properties>>;

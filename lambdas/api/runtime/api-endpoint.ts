@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
+import { USER_AGENT } from '../../../core/delivery/signature-headers.ts';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../../core/event/json-nesting.ts';
 import type { Actor } from '../../../core/integration/integration.ts';
@@ -132,6 +133,12 @@ const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
   }
   if (role === 'admin' && principal.role !== 'admin') {
     throw new Refusal('forbidden', 'Only an organisation admin may do this.');
+  }
+  if (role === 'admin' && headerOf(event, 'user-agent')?.startsWith(`${USER_AGENT}/`)) {
+    throw new Refusal(
+      'forbidden',
+      'A webhook must not change its own service: it could call itself for ever.',
+    );
   }
 };
 

@@ -39,9 +39,10 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   },
   forbidden: {
     status: 403,
-    summary: 'The token’s role does not allow this.',
+    summary: 'The token’s role does not allow this, or a delivery of a webhook is the request.',
     detail: 'Only an organisation admin may do this.',
-    remedy: 'Use a token of role `admin`, or ask an organisation admin to make the change.',
+    remedy:
+      'Use a token of role `admin`, or ask an organisation admin to make the change. Let no webhook lead to this API.',
   },
   'not-found': {
     status: 404,

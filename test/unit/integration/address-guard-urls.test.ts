@@ -181,3 +181,30 @@ describe('a webhook’s URL', () => {
     );
   });
 });
+
+describe('An address of the service itself', () => {
+  const OWN = {
+    allowLoopback: false,
+    ownHosts: ['api.example.com', 'abc123.execute-api.eu-west-1.amazonaws.com'],
+  };
+
+  it.each([
+    'https://api.example.com/integrations/8Fq2LmZ0aBcD/test',
+    'https://API.example.com./',
+    'https://api.example.com:8443/',
+    'https://api%2Eexample.com/',
+    'https://ａpi.example.com/',
+    'https://ABC123.execute-api.eu-west-1.amazonaws.com/prod/me',
+  ])('is refused: %s', (url) => {
+    expect(urlRefusal(url, OWN)).toMatch(/this service itself/);
+  });
+
+  it.each([
+    'https://hooks.example.com/',
+    'https://api.example.com.example.org/',
+    'https://abc124.execute-api.eu-west-1.amazonaws.com/prod/in',
+    'https://example.com/?to=https://api.example.com/',
+  ])('is no other: %s', (url) => {
+    expect(urlRefusal(url, OWN)).toBeUndefined();
+  });
+});
