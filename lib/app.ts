@@ -1,4 +1,10 @@
-import { App, type AppProps, type Environment, Validations } from 'aws-cdk-lib';
+import {
+  App,
+  type AppProps,
+  DefaultStackSynthesizer,
+  type Environment,
+  Validations,
+} from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { StageNotifications } from './constructs/notifications.ts';
@@ -19,6 +25,10 @@ interface StageOptions {
   readonly consoleFiles?: string;
   readonly consoleDomain?: OwnDomain;
   readonly apiDomain?: OwnDomain;
+  /** Beside those of every stage. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Of the `cdk bootstrap` that the deployment uses, unless it is the CDK's own. */
+  readonly qualifier?: string;
 }
 
 /** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
@@ -26,10 +36,14 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
   const prefix = `integrations-${settings.stage}`;
   const { env, notifications = { emails: [] }, consoleFiles, consoleDomain, apiDomain } = options;
   // CloudFormation gives the tags of a stack to each of its resources that can have tags.
-  const tags = { service: 'integrations', stage: settings.stage };
+  const tags = { ...options.tags, service: 'integrations', stage: settings.stage };
+  const { qualifier } = options;
+  const synthesizer = () =>
+    new DefaultStackSynthesizer(qualifier === undefined ? {} : { qualifier });
   const state = new StateStack(app, `${prefix}-state`, {
     env,
     tags,
+    synthesizer: synthesizer(),
     settings,
     hasWebConsole: consoleFiles !== undefined,
     consoleDomain,
@@ -37,6 +51,7 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
   const service = new ServiceStack(app, `${prefix}-service`, {
     env,
     tags,
+    synthesizer: synthesizer(),
     settings,
     state,
     consoleFiles,

@@ -36,6 +36,9 @@ const listOf = (item: string, fault: string) =>
 /** Anyone may have accounts and roles: a `*` is refused, also as a part of an ARN. */
 const PRODUCER = '(?:\\d{12}|arn:aws[\\w-]*:iam::\\d{12}:(?:role|user)/[\\w+=.@/-]+)';
 
+/** Keys that begin with `aws:` are of AWS. */
+const TAG = '(?!aws:)[\\w .:/+@-]{1,128}=[\\w .:/=+@-]{0,256}';
+
 const EMAIL = '[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+';
 
 /** The options that are settings of the stage, by the names of these. */
@@ -88,7 +91,10 @@ export const optionsSchema = z
     consoleCertificateArn: certificate('us-east-1', 'us-east-1'),
     consoleDomain: domain('console.example.com'),
     monthlyBudget: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number of US dollars'),
+    // Of `cdk bootstrap --qualifier`.
+    qualifier: text(/^[a-z0-9]{1,10}$/, 'must be 1 to 10 of a-z and 0-9'),
     region: text(/^[a-z]{2,}(?:-[a-z]+)+-\d+$/, 'must be a region of AWS, such as eu-west-1'),
+    tags: listOf(TAG, 'must be <key>=<value>, separated by commas; no key begins with aws:'),
     // Of stage `local`. An origin is as browsers write it.
     consoleOrigin: z
       .string('must be an origin, such as http://localhost:4080')
@@ -138,6 +144,10 @@ const rulesOf = (stage: StageName): readonly Rule[] => [
   [
     ({ concurrency }) => concurrency && stage !== 'prod',
     `Stage "${stage}" takes the fewest executions that there are: leave concurrency out`,
+  ],
+  [
+    ({ tags = '' }) => Object.keys(tagsIn(tags)).some((key) => /^(?:service|stage)$/.test(key)),
+    'The tags service and stage are those of the stage: the budget counts by them',
   ],
   [({ release }) => release && stage !== 'prod', `Stage "${stage}" has no versions to release`],
   [
@@ -234,6 +244,14 @@ export interface OwnDomain {
 const domainOf = (name?: string, certificateArn?: string): OwnDomain | undefined =>
   name && certificateArn ? { name, certificateArn } : undefined;
 
+const tagsIn = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split(/,\s*/).flatMap((tag) => {
+      const [, key, value = ''] = /^([^=]+)=(.*)$/.exec(tag) ?? [];
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
+
 /** Who hears of alarms, and of costs above the budget. */
 export interface Notifications {
   /** Subscribed to the stage's own topic. */
@@ -250,6 +268,8 @@ export const deploymentIn = (stage: StageName, options: DeploymentOptions) => ({
   hasConsole: stage !== 'local' && options.console !== false,
   consoleDomain: domainOf(options.consoleDomain, options.consoleCertificateArn),
   apiDomain: domainOf(options.apiDomain, options.apiCertificateArn),
+  tags: tagsIn(options.tags ?? ''),
+  qualifier: options.qualifier,
   notifications: {
     emails: options.alarmEmail?.split(/,\s*/) ?? [],
     topicArn: options.alarmTopicArn,

@@ -36,6 +36,8 @@ interface PipelineOptions {
   readonly repository: string;
   /** An account can have one provider for an issuer: `existing` uses that of another stack. */
   readonly provider: (typeof PROVIDERS)[number];
+  /** Of the `cdk bootstrap` whose roles deploy the stage. */
+  readonly qualifier: string;
 }
 
 /** Adds the stack that the options of the app describe. Throws if an option is wrong. */
@@ -55,7 +57,10 @@ const optionsOf = ({ node }: App): PipelineOptions => {
   const given = node.tryGetContext('githubProvider') ?? 'new';
   const provider = PROVIDERS.find((name) => name === given);
   if (!provider) throw new Error(`githubProvider must be ${PROVIDERS.join(' or ')}.`);
-  return { stage, repository, provider };
+  const qualifier = node.tryGetContext('qualifier') ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER;
+  if (!/^[a-z0-9]{1,10}$/.test(qualifier))
+    throw new Error('qualifier must be 1 to 10 of a-z and 0-9.');
+  return { stage, repository, provider, qualifier };
 };
 
 interface Permission {
@@ -72,8 +77,11 @@ class PipelineRoleStack extends Stack {
   readonly #provider: IOidcProvider;
 
   constructor(scope: App, options: PipelineOptions) {
-    const { stage } = options;
-    super(scope, `integrations-${stage}-pipeline`, { tags: { service: 'integrations', stage } });
+    const { stage, qualifier } = options;
+    super(scope, `integrations-${stage}-pipeline`, {
+      tags: { service: 'integrations', stage },
+      synthesizer: new DefaultStackSynthesizer({ qualifier }),
+    });
     this.#options = options;
     this.#provider = this.#createProvider();
     this.#createRole('DeployRole', `environment:${stage}`, [
@@ -127,7 +135,7 @@ class PipelineRoleStack extends Stack {
 
   /** The CDK deploys with the roles that `cdk bootstrap` makes. */
   #toUseBootstrapRoles(): Permission {
-    const qualifier = DefaultStackSynthesizer.DEFAULT_QUALIFIER;
+    const { qualifier } = this.#options;
     return {
       actions: ['sts:AssumeRole'],
       resources: ['deploy', 'file-publishing', 'lookup'].map((kind) =>

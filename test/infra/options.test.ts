@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type GivenOptions, optionsOf } from '../../lib/deployment-options.ts';
+import { deploymentIn, type GivenOptions, optionsOf } from '../../lib/deployment-options.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { fencedBlocks } from '../../tools/docs/markdown.ts';
-import { type Properties, type SynthesisedStage, synthesise } from './template.ts';
+import { synthesisePipeline } from './pipeline-template.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const ACCOUNT = '444455556666';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/teams/platform`;
@@ -19,6 +20,11 @@ describe('An option', () => {
       ...['*', '', '4444', `${ROLE}/*`, `${ACCOUNT},*`, `${ACCOUNT},`, 'arn:aws:iam::*:role/a'],
       ...['arn:aws:sts::444455556666:assumed-role/a/b', 'example.com', [ACCOUNT]],
     ],
+    qualifier: ['must be 1 to 10 of a-z and 0-9', '', 'Acme', 'a-b', 'abcdefghijk', '_'],
+    tags: [
+      'must be <key>=<value>, separated by commas',
+      ...['team', '=a', 'aws:team=a', 'AWS', 'a=b,', 'a=b,,c=d', 'a=<b>', `${'k'.repeat(129)}=v`],
+    ],
   };
 
   it.each(Object.entries(BAD))('is refused by its name: %s', (name, [fault, ...values]) => {
@@ -28,6 +34,8 @@ describe('An option', () => {
 
   it.each<[StageName, GivenOptions, string]>([
     ['dev', { concurrency: 100 }, 'takes the fewest executions'],
+    ['prod', { tags: 'service=other' }, 'tags service and stage are those of the stage'],
+    ['dev', { tags: 'team=a, stage=b' }, 'tags service and stage are those of the stage'],
   ])('is refused in %s: %o', (stage, options, fault) => {
     expect(() => optionsOf(stage, options)).toThrow(fault);
   });
@@ -114,5 +122,71 @@ describe('producers', () => {
 
   it('are none of another account by default', () => {
     expect(allowedIn(plain)).toEqual([]);
+  });
+});
+
+describe('tags', () => {
+  const tagsOf = (stage: SynthesisedStage) => stage.stacks.map(({ tags }) => tags.tagValues());
+  const own = { service: 'integrations', stage: 'prod' };
+
+  it('are added to those of the stage, which stay', () => {
+    const { tags } = deploymentIn('prod', optionsOf('prod', { tags: 'team=messaging' }));
+
+    expect(tagsOf(new SynthesisedStage('prod', { tags }))).toEqual([
+      { team: 'messaging', ...own },
+      { team: 'messaging', ...own },
+    ]);
+    expect(tagsOf(plain)).toEqual([own, own]);
+  });
+
+  it('are read from one text', () => {
+    const given = optionsOf('dev', { tags: 'team=messaging, cost center=a=b,empty=' });
+
+    expect(deploymentIn('dev', given).tags).toEqual({
+      team: 'messaging',
+      'cost center': 'a=b',
+      empty: '',
+    });
+  });
+});
+
+describe('qualifier', () => {
+  const qualifiersOf = ({ stacks }: SynthesisedStage) =>
+    stacks.map(
+      ({ synthesizer }) => (synthesizer as { bootstrapQualifier?: string }).bootstrapQualifier,
+    );
+
+  it('names the bootstrap that deploys the stacks', () => {
+    expect(qualifiersOf(synthesise('prod', { qualifier: 'acme' }))).toEqual(['acme', 'acme']);
+    expect(qualifiersOf(plain)).toEqual(['hnb659fds', 'hnb659fds']);
+  });
+
+  it('is that of the roles which the pipeline may assume', () => {
+    const options = { stage: 'prod', repository: 'acme/integrations' };
+    const rolesFor = (more: object) =>
+      JSON.stringify(synthesisePipeline({ ...options, ...more })).match(/role\/cdk-\w+/g);
+
+    expect(new Set(rolesFor({ qualifier: 'acme' }))).toEqual(new Set(['role/cdk-acme']));
+    expect(new Set(rolesFor({}))).toEqual(new Set(['role/cdk-hnb659fds']));
+    expect(() => rolesFor({ qualifier: 'a-b' })).toThrow('qualifier must be 1 to 10');
+  });
+});
+
+describe('A permissions boundary', () => {
+  it('is on every role, also on those that the CDK adds', () => {
+    const page = readFileSync('docs/operators/deploy.md', 'utf8');
+    const [context = '{}'] = fencedBlocks(page, 'json').filter((block) => /Boundary/.test(block));
+    const bounded = new SynthesisedStage('prod', { context: JSON.parse(context) });
+    const rolesOf = (stage: SynthesisedStage) => [
+      ...stage.all('AWS::IAM::Role'),
+      ...stage.addedByTheCdk('AWS::IAM::Role'),
+    ];
+    const boundaries = rolesOf(bounded).map(({ properties }) =>
+      JSON.stringify(properties.PermissionsBoundary),
+    );
+
+    expect(bounded.addedByTheCdk('AWS::IAM::Role').length).toBeGreaterThan(0);
+    expect(boundaries.filter((arn) => !arn?.includes(':policy/developers'))).toEqual([]);
+    expect(rolesOf(plain).filter(({ properties }) => properties.PermissionsBoundary)).toEqual([]);
   });
 });

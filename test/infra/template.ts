@@ -63,6 +63,10 @@ export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hasConsole?: boolean;
   readonly apiDomain?: OwnDomain;
   readonly notifications?: Partial<Notifications>;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly qualifier?: string;
+  /** Of the CDK itself. */
+  readonly context?: Readonly<Record<string, unknown>>;
 }
 
 /** The metric that an alarm watches, also in an expression, with period and statistic. */
@@ -90,6 +94,9 @@ export const compose = (
     hasConsole = stage !== 'local',
     apiDomain,
     notifications,
+    tags,
+    qualifier,
+    context,
     ...choices
   }: StageWishes = {},
 ) => {
@@ -101,6 +108,7 @@ export const compose = (
     // Takes most of a synthesis. Here `command-line.test.ts` has it, and what CI lints is checked further.
     builtinCloudFormationValidation: false,
     postCliContext: {
+      ...context,
       'aws:cdk:bundling-stacks': [],
       'aws:cdk:disable-asset-staging': true,
       'aws:cdk:enable-path-metadata': true,
@@ -110,6 +118,8 @@ export const compose = (
     env,
     consoleDomain,
     apiDomain,
+    tags,
+    qualifier,
     notifications: { emails: [], ...notifications },
     ...(hasConsole && { consoleFiles: CONSOLE_FILES }),
   });

@@ -120,7 +120,16 @@ describe('An option', () => {
 
   it('of a deployed stage is in one of these deployments', () => {
     const ofLocal = ['consoleOrigin', 'hourSeconds', 'signInClientId', 'signInIssuer'];
-    const elsewhere = [...ofLocal, 'signInJwksUri', 'account', 'region', 'webAcl', 'alarms'];
+    const elsewhere = [
+      ...ofLocal,
+      'signInJwksUri',
+      'account',
+      'region',
+      'webAcl',
+      'alarms',
+      'tags',
+      'qualifier',
+    ];
     const wishes = JSON.stringify(DEPLOYMENTS);
     const named: Record<string, string> = {
       alarmEmail: 'emails',
