@@ -63,6 +63,7 @@ const settings = z
       PRODUCER,
       'must be AWS accounts or ARNs of roles or users, separated by commas, without *',
     ),
+    provisioned: whole(/^[1-9]\d{0,4}$/, 'must be a whole number of events a second, 1 to 99999'),
     release: oneOf(RELEASES),
     runbookUrl: text(
       /^https:\/\/[^\s#]+$/,
@@ -90,6 +91,8 @@ export const optionsSchema = z
     // CloudFront takes certificates of this region.
     consoleCertificateArn: certificate('us-east-1', 'us-east-1'),
     consoleDomain: domain('console.example.com'),
+    // No more than customers are promised, and no less than a weekend and the days after it.
+    logDays: whole(/^(?:[7-9]|[12]\d|30)$/, 'must be a whole number of days, 7 to 30'),
     monthlyBudget: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number of US dollars'),
     // Of `cdk bootstrap --qualifier`.
     qualifier: text(/^[a-z0-9]{1,10}$/, 'must be 1 to 10 of a-z and 0-9'),
@@ -221,7 +224,8 @@ export const optionsOf = (stage: StageName, given: GivenOptions): DeploymentOpti
 
 /** The settings of the stage that the options replace. */
 export const settingsIn = (options: DeploymentOptions) => {
-  const { consoleOrigin, batchingWindow, signInIssuer, signInClientId, signInJwksUri } = options;
+  const { consoleOrigin, batchingWindow, logDays } = options;
+  const { signInIssuer, signInClientId, signInJwksUri } = options;
   const signIn: SignIn | undefined =
     signInIssuer && signInClientId && signInJwksUri
       ? { issuer: signInIssuer, clientId: signInClientId, jwksUri: signInJwksUri }
@@ -230,6 +234,7 @@ export const settingsIn = (options: DeploymentOptions) => {
     ...settings.parse(options),
     ...(consoleOrigin !== undefined && { corsOrigin: consoleOrigin }),
     ...(batchingWindow !== undefined && { batchingWindowSeconds: batchingWindow }),
+    ...(logDays !== undefined && { deliveryLogRetentionDays: logDays }),
     ...(signIn && { signIn }),
   };
 };

@@ -21,6 +21,9 @@ export const PRICES = {
   dynamodb: {
     writeUnit: 0.625 / MILLION,
     readUnit: 0.125 / MILLION,
+    /** https://aws.amazon.com/dynamodb/pricing/provisioned/ */
+    writeUnitHour: 0.000_65,
+    readUnitHour: 0.000_13,
     storageGbMonth: 0.25,
     pointInTimeRecoveryGbMonth: 0.2,
   },

@@ -24,6 +24,13 @@ interface Settings {
   /** The vault of another region that gets a copy of each backup. */
   readonly backupCopyVaultArn?: string;
   readonly logRetentionDays: 7 | 30 | 365;
+  /** How long customers see a delivery: at most `limits.deliveryLogRetentionDays`. */
+  readonly deliveryLogRetentionDays: number;
+  /**
+   * Events a second for which the two busy tables have capacity that is paid by the hour, and more
+   * while there are more. Absent: each request is paid.
+   */
+  readonly provisioned?: number;
   /** Accounts and ARNs, separated by commas, that may send events beside those of this account. */
   readonly producers?: string;
   /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */

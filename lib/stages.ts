@@ -29,6 +29,7 @@ const common = {
   // A creation reads 300 KB to count them.
   accessTokensPerAccount: 1_000,
   attempt: limits.attempt,
+  deliveryLogRetentionDays: limits.deliveryLogRetentionDays,
   deliveryLogDeadlineMs: 1.5 * secondMs,
   backoff: limits.backoff,
   batchingWindowSeconds: 0,

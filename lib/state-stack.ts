@@ -1,7 +1,6 @@
 import { Aws, CfnOutput, CfnRule, Fn, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
-  BillingMode,
   type ITable,
   StreamViewType,
   Table,
@@ -12,6 +11,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { ConsoleUsers } from './constructs/console-users.ts';
 import { createSecretsKey, createTableKey } from './constructs/stage-keys.ts';
 import { TableBackups } from './constructs/table-backups.ts';
+import { type Busyness, capacityProps, scaleCapacity } from './constructs/table-capacity.ts';
 import type { OwnDomain } from './deployment-options.ts';
 import type { StageSettings } from './stage-settings.ts';
 
@@ -22,9 +22,18 @@ interface TableDesign {
   readonly expiry?: string;
   /** Whether a stream has each change of an item, with the item before and after. */
   readonly isStreamed?: boolean;
+  /** Of the tables whose capacity the option `provisioned` pays by the hour. */
+  readonly busyness?: Busyness;
   /** Why the table cannot be restored to an earlier second. Absent: it can. */
   readonly unrestorable?: string;
 }
+
+/** The units of an event are those that docs/operators/costs.md#calls-and-units-of-an-event has. */
+export const BUSY_TABLES = {
+  // A failing endpoint causes some writes a second, and a page of the API reads some KB.
+  Integrations: { reads: { anEvent: 2, least: 25 }, writes: { anEvent: 0, least: 10 } },
+  DeliveryLog: { reads: { anEvent: 0, least: 50 }, writes: { anEvent: 1, least: 10 } },
+} as const satisfies Record<string, Busyness>;
 
 interface StateStackProps extends StackProps {
   readonly settings: StageSettings;
@@ -70,6 +79,7 @@ export class StateStack extends Stack {
       partition: 'account',
       sort: 'id',
       isStreamed: true,
+      busyness: BUSY_TABLES.Integrations,
     });
     // Pending events never expire. The slots of an integration do, when they are free.
     this.pendingEvents = this.#createTable('PendingEvents', {
@@ -82,8 +92,9 @@ export class StateStack extends Stack {
       sort: 'entry',
       expiry: 'expiresAt',
       isStreamed: true,
+      busyness: BUSY_TABLES.DeliveryLog,
       unrestorable:
-        'Deliveries go on without the log, whose items expire after 30 days; recovery would be billed for every GB of it.',
+        'Deliveries go on without the log, whose items expire; recovery would be billed for every GB of it.',
     });
     if (props.hasWebConsole) {
       this.consoleUsers = new ConsoleUsers(this, 'ConsoleUsers', {
@@ -177,7 +188,7 @@ export class StateStack extends Stack {
       sortKey: { name: design.sort, type: AttributeType.STRING },
       ...(design.expiry ? { timeToLiveAttribute: design.expiry } : {}),
       ...(design.isStreamed && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
-      billingMode: BillingMode.PAY_PER_REQUEST,
+      ...capacityProps(design.busyness, this.#settings.provisioned),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !design.unrestorable },
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.#key,
@@ -188,6 +199,8 @@ export class StateStack extends Stack {
       Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason: design.unrestorable });
     }
     new CfnOutput(this, `${name}TableName`, { value: table.tableName });
+    const { provisioned } = this.#settings;
+    if (design.busyness && provisioned) scaleCapacity(table, design.busyness, provisioned);
     this.#tables.push(table);
     return table;
   }

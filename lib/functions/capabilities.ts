@@ -66,7 +66,7 @@ export const makeAttempts = (parts: ServiceParts) => {
       RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
       SERVICE_VERSION: packageJson.version,
       DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
-      DELIVERY_LOG_RETENTION_DAYS: `${limits.deliveryLogRetentionDays}`,
+      DELIVERY_LOG_RETENTION_DAYS: `${settings.deliveryLogRetentionDays}`,
       DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       FAILED_AFTER: `${limits.failedAfter}`,

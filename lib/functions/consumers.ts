@@ -150,7 +150,7 @@ export const createRunReplay = (
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
-      DELIVERY_LOG_RETENTION_DAYS: `${limits.deliveryLogRetentionDays}`,
+      DELIVERY_LOG_RETENTION_DAYS: `${settings.deliveryLogRetentionDays}`,
       DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,

@@ -57,6 +57,8 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       release: 'at-once',
       concurrency: '200',
       producers: '444455556666',
+      logDays: '14',
+      provisioned: '40',
       qualifier: 'acme',
       context: { '@aws-cdk/core:permissionsBoundary': { name: 'developers' } },
       consoleDomain,

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { deploymentIn, type GivenOptions, optionsOf } from '../../lib/deployment-options.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
-import { fencedBlocks } from '../../tools/docs/markdown.ts';
+import { BUSY_TABLES } from '../../lib/state-stack.ts';
+import { blockIn, fencedBlocks, rowsBeginningWith } from '../../tools/docs/markdown.ts';
 import { synthesisePipeline } from './pipeline-template.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
@@ -15,11 +16,13 @@ const plain = synthesise('prod');
 describe('An option', () => {
   const BAD: Readonly<Record<string, readonly [fault: string, ...values: unknown[]]>> = {
     concurrency: ['must be a whole number of executions', '9', '-1', '1.5', 'many', '100000', null],
+    logDays: ['must be a whole number of days, 7 to 30', '6', '0', '31', '7.5', 'week', true],
     producers: [
       'must be AWS accounts or ARNs of roles or users',
       ...['*', '', '4444', `${ROLE}/*`, `${ACCOUNT},*`, `${ACCOUNT},`, 'arn:aws:iam::*:role/a'],
       ...['arn:aws:sts::444455556666:assumed-role/a/b', 'example.com', [ACCOUNT]],
     ],
+    provisioned: ['must be a whole number of events a second', '0', '-4', '1e3', '', 'on-demand'],
     qualifier: ['must be 1 to 10 of a-z and 0-9', '', 'Acme', 'a-b', 'abcdefghijk', '_'],
     tags: [
       'must be <key>=<value>, separated by commas',
@@ -122,6 +125,57 @@ describe('producers', () => {
 
   it('are none of another account by default', () => {
     expect(allowedIn(plain)).toEqual([]);
+  });
+});
+
+describe('logDays', () => {
+  it('is how long the functions store deliveries', () => {
+    const days = (stage: SynthesisedStage) =>
+      new Set(Object.values(stage.variable('DELIVERY_LOG_RETENTION_DAYS')));
+
+    expect(days(synthesise('prod', { logDays: '14' }))).toEqual(new Set(['14']));
+    expect(days(plain)).toEqual(new Set(['30']));
+  });
+});
+
+describe('provisioned', () => {
+  const provisioned = synthesise('prod', { provisioned: '40' });
+
+  it('pays by the hour for the two busy tables alone', () => {
+    const billingOf = (stage: SynthesisedStage) =>
+      stage.all('AWS::DynamoDB::Table').map(({ path, properties }) => {
+        const units = properties.ProvisionedThroughput as Properties | undefined;
+        const { ReadCapacityUnits: reads, WriteCapacityUnits: writes } = units ?? {};
+        return [path, properties.BillingMode ?? { reads, writes }];
+      });
+    const byUse = billingOf(plain).map(([path]) => [path, 'PAY_PER_REQUEST']);
+
+    expect(billingOf(plain)).toEqual(byUse);
+    expect(Object.fromEntries(billingOf(provisioned))).toEqual({
+      ...Object.fromEntries(byUse),
+      // 40 events a second, each of one write and of two reads, at 70 %.
+      DeliveryLog: { reads: 50, writes: 58 },
+      Integrations: { reads: 115, writes: 10 },
+    });
+  });
+
+  it('adds capacity above what is given', () => {
+    const rangesOf = (stage: SynthesisedStage) =>
+      stage
+        .all('AWS::ApplicationAutoScaling::ScalableTarget')
+        .map(({ properties: { MinCapacity, MaxCapacity } }) => [MinCapacity, MaxCapacity]);
+
+    expect(rangesOf(plain)).toEqual([]);
+    expect(rangesOf(provisioned)).toEqual([115, 10, 50, 58].map((least) => [least, 40_000]));
+  });
+
+  it('counts the units of an event that are measured', () => {
+    const block = blockIn(readFileSync('docs/operators/costs.md', 'utf8'), 'bench:cost calls');
+    const [[, , writes, reads] = []] = rowsBeginningWith(block, '**Total** (calls: of functions)');
+    const sum = (unit: 'reads' | 'writes') =>
+      Object.values(BUSY_TABLES).reduce((total, table) => total + table[unit].anEvent, 0);
+
+    expect([sum('writes'), sum('reads')].map(String)).toEqual([writes, reads]);
   });
 });
 

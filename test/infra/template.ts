@@ -52,7 +52,7 @@ type Choice =
       | 'tracing'
       | 'release'
     )
-  | ('concurrency' | 'producers')
+  | ('concurrency' | 'logDays' | 'producers' | 'provisioned')
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 

@@ -9,7 +9,10 @@ import {
 } from '../../bench/cost/dollars.ts';
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
+import { capacityFor } from '../../lib/constructs/table-capacity.ts';
+import { limits } from '../../lib/limits.ts';
 import { PRICES } from '../../lib/prices.ts';
+import { BUSY_TABLES } from '../../lib/state-stack.ts';
 import { SynthesisedStage, synthesise, synthesiseWithMail } from '../../test/infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
@@ -24,6 +27,7 @@ export const costBlocks = (page: string): Blocks => {
   return {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
+    savings: savingsTable(page),
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
     prices: priceTable(),
   };
@@ -106,6 +110,52 @@ const monthTable = (page: string, fixed: number): string =>
     }),
   );
 
+const SHORT_LOG_DAYS = 14;
+
+/** Auto scaling watches each capacity of each table with four alarms. */
+const SCALING_ALARMS = 4;
+
+/** Dollars of a month for the busy tables, with capacity for a rate, and without. */
+const capacityDollars = (rate: number) => {
+  const { dynamodb, cloudwatch } = PRICES;
+  const hours = SECONDS_OF_MONTH / 3_600;
+  const units = Object.values(BUSY_TABLES).flatMap(({ reads, writes }) => [
+    { ...reads, hour: dynamodb.readUnitHour, request: dynamodb.readUnit },
+    { ...writes, hour: dynamodb.writeUnitHour, request: dynamodb.writeUnit },
+  ]);
+  const sum = (costs: readonly number[]) => costs.reduce((total, each) => total + each, 0);
+  return {
+    provisioned: sum(
+      units.map(
+        (each) =>
+          capacityFor(each, rate) * each.hour * hours +
+          SCALING_ALARMS * cloudwatch.alarmMetricMonth,
+      ),
+    ),
+    onDemand: sum(units.map((each) => each.anEvent * rate * SECONDS_OF_MONTH * each.request)),
+  };
+};
+
+const savingsTable = (page: string): string => {
+  const block = blockIn(page, 'bench:cost million-events');
+  const days = limits.deliveryLogRetentionDays;
+  const [[, log] = []] = rowsBeginningWith(block, `Delivery log, ${days} days`);
+  const logDollars = Number(log?.replace('$', ''));
+  const share = 1 - SHORT_LOG_DAYS / days;
+  return table(
+    ['Events a second', `\`logDays=${SHORT_LOG_DAYS}\``, '`provisioned=<the rate>`'],
+    RATES.map((rate) => {
+      const { provisioned, onDemand } = capacityDollars(rate);
+      const saved = Math.round(onDemand - provisioned);
+      return [
+        String(rate),
+        dollars(((rate * SECONDS_OF_MONTH) / MILLION) * logDollars * share, 0),
+        saved > 0 ? dollars(saved, 0) : `costs ${dollars(-saved, 0)}`,
+      ];
+    }),
+  );
+};
+
 const idleTable = (stages: readonly SynthesisedStage[]): string => {
   const bills = stages.map(idleBillOf);
   const [prod = []] = bills;
@@ -143,6 +193,10 @@ const priceTable = (): string => {
       ['Lambda time', `$${lambda.gbSecond} a GB-second`],
       ['DynamoDB write units', million(dynamodb.writeUnit)],
       ['DynamoDB read units', million(dynamodb.readUnit)],
+      [
+        'DynamoDB capacity by the hour, written and read units a second',
+        `${dollars(dynamodb.writeUnitHour, 5)} and ${dollars(dynamodb.readUnitHour, 5)} an hour`,
+      ],
       ['DynamoDB storage', `${dollars(dynamodb.storageGbMonth)} a GB-month`],
       [
         'DynamoDB storage with point-in-time recovery',
