@@ -13,7 +13,7 @@ interface UnitsOf {
 }
 
 /** Percent of the capacity that is used before there is more of it. */
-export const UTILISATION = 70;
+const UTILISATION = 70;
 
 /** What an AWS account grants a table at first. */
 const MOST = 40_000;
