@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbChangeView } from '../../adapters/dynamodb/changes/change-log.ts';
@@ -43,9 +44,9 @@ export const environmentSchema = z.object({
 
 type Variables = z.output<typeof environmentSchema>;
 
-export const compose = (environment: Variables) => ({
-  ...composeDeliveries(environment),
-  ...composeDirectory(environment),
+export const compose = (environment: Variables, client = createDocumentClient()) => ({
+  ...composeDeliveries(environment, client),
+  ...composeDirectory(environment, client),
   mailEnabled: environment.MAIL_ENABLED,
   now,
   logger: createLogger(),
@@ -55,8 +56,7 @@ export const createHandler = (deps: ReturnType<typeof compose>) => dispatch(READ
 
 const now = () => new Date();
 
-const composeDeliveries = (environment: Variables) => {
-  const client = createDocumentClient();
+const composeDeliveries = (environment: Variables, client: DynamoDBDocumentClient) => {
   return buildDeliveriesApi({
     integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
     deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
@@ -69,8 +69,10 @@ const composeDeliveries = (environment: Variables) => {
   });
 };
 
-const composeDirectory = ({ DIRECTORY_TABLE, CHANGES_TABLE }: Variables) => {
-  const client = createDocumentClient();
+const composeDirectory = (
+  { DIRECTORY_TABLE, CHANGES_TABLE }: Variables,
+  client: DynamoDBDocumentClient,
+) => {
   const items = new DirectoryItems(client, DIRECTORY_TABLE);
   const accounts = dynamoDbAccounts(items);
   return {

@@ -47,7 +47,7 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
     };
   }
 
-  /** Reads whole items: at worst 1,024 of the 3,000 read units a second that replays need, too. */
+  /** Reads whole items: at worst 1,024 read units. */
   async count({ integration, state }: StoredEvents, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
       partitionsOf(integration).map(async (partition) => {
@@ -95,7 +95,8 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
       ProjectionExpression: 'account, entry, #reference',
       ExpressionAttributeNames: { ...ExpressionAttributeNames, '#reference': 'reference' },
       ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
-      Limit: limit + 1,
+      Limit: shareOf(limit),
+      ConsistentRead: false,
     });
     // Items that cannot be read are left out; a retry or a replay logs them.
     const items = Items.flatMap((item) => storedHead.safeParse(item).data ?? []);
@@ -111,5 +112,6 @@ const deliveriesIn = (partition: string, state: StoredState) => ({
   ExpressionAttributeValues: { ':partition': partition, ':setAside': SET_ASIDE_PREFIX },
 });
 
-/** A partition's share and half as much, because chance does not share out evenly. */
-const shareOf = (wanted: number): number => Math.ceil((1.5 * wanted) / PARTITIONS) + 8;
+/** A partition's share and three standard deviations, because chance does not share out evenly. */
+const shareOf = (wanted: number): number =>
+  Math.ceil(wanted / PARTITIONS + 3 * Math.sqrt(wanted / PARTITIONS)) + 1;

@@ -23,7 +23,7 @@ export interface PendingCount {
 }
 
 export interface PendingView {
-  /** Oldest event first; strongly consistent. A page with a `next` may have fewer than `limit`. */
+  /** Oldest event first; may miss recent events. A page with a `next` may have fewer than `limit`. */
   page(
     stored: StoredEvents,
     options: { limit: number; after?: Cursor | undefined },

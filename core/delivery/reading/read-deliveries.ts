@@ -79,24 +79,30 @@ export const buildListDeliveries = (ports: {
   };
 };
 
-const COUNTED_UP_TO = 10_000;
+const COUNTED_UP_TO = 1_000;
 
 export type ListPendingEvents = (
   of: IntegrationKey,
-  page: { state: StoredState; limit: number; after?: Cursor | undefined },
+  page: {
+    state: StoredState;
+    limit: number;
+    after?: Cursor | undefined;
+    /** Whether a first page of several counts the events, which reads them. */
+    isCounted: boolean;
+  },
 ) => Promise<PendingPage & { readonly total?: PendingCount }>;
 
-/** Throws `not-found`. Only a first page counts the events, because to count reads them all. */
+/** Throws `not-found`. */
 export const buildListPendingEvents = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   pending: Pick<PendingView, 'page' | 'count'>;
 }): ListPendingEvents => {
   const getIntegration = buildGetIntegration(ports);
-  return async ({ account, id }, { state, limit, after }) => {
+  return async ({ account, id }, { state, limit, after, isCounted }) => {
     await getIntegration(account, id);
     const stored = { integration: id, state };
     const page = await ports.pending.page(stored, { limit, after });
-    if (after !== undefined || page.next === undefined) return page;
+    if (!isCounted || after !== undefined || page.next === undefined) return page;
     return { ...page, total: await ports.pending.count(stored, COUNTED_UP_TO) };
   };
 };

@@ -22,10 +22,13 @@ export const route = {
   tag: 'Deliveries',
   summary: 'List pending events, or those set aside',
   description:
-    'Deliveries that are stored until the integration can take them, oldest first: they are sent when it recovers, is changed or activated, or within the hour if it is `active`. With `state=set-aside`, the deliveries that were refused again after another event was confirmed: they are sent only when you resend or recover them. Neither expires. The first page has their number: `totalItems`, or `totalItemsAtLeast` if there are more than are counted (10,000, fewer if they are large).',
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent when it recovers, is changed or activated, or within the hour if it is `active`. With `state=set-aside`, the deliveries that were refused again after another event was confirmed: they are sent only when you resend or recover them. Neither expires. A page that shows all has their number, `totalItems`; with `count=true` the first page of several has it, or `totalItemsAtLeast` if there are more than are counted (1,000, fewer if they are large).',
   query: z.strictObject({
     state: z.enum(STORED_STATES).optional().meta({
       description: '`pending` (the default) or `set-aside`.',
+    }),
+    count: z.enum(['true']).optional().meta({
+      description: '`true`: the first page has the number of all.',
     }),
     limit: limitParameter,
     cursor: cursorParameter,
@@ -42,7 +45,6 @@ export const route = {
             path: '/integrations/8Fq2LmZ0aBcD/pending-events',
             query: { limit: 1 },
             members: [pendingDelivery],
-            totalItems: 412,
             next: 'MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
           }),
         },
@@ -71,11 +73,12 @@ export const route = {
 export const createHandler = (deps: { listPendingEvents: ListPendingEvents; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const integration = integrationIn(request);
-    const { state, limit, cursor } = request.query;
+    const { state, count, limit, cursor } = request.query;
     const page = await deps.listPendingEvents(integration, {
       state: state ?? 'pending',
       limit,
       after: cursor,
+      isCounted: count !== undefined,
     });
     const shown = state === 'set-aside' ? { isSetAside: true } : { isPending: true };
     return {

@@ -157,7 +157,7 @@ export const useKeptEvents = (id: string, state: KeptState, limit: number) =>
     [...QUERIES.webhook(id), 'kept', state, limit],
     (api, signal) =>
       api.get<Collection<Delivery>>(`${integrationPath(id)}/pending-events`, {
-        query: { state, limit },
+        query: { state, limit, count: 'true' },
         signal,
       }),
     { refetchInterval: whileItWorks(EVERY_MS.integration), placeholderData: (former) => former },
