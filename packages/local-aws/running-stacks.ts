@@ -5,12 +5,13 @@ import type { Keys } from './aws/keys.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
 import { startMapping } from './event-sources/mappings.ts';
+import { Concurrency } from './functions/concurrency.ts';
 import { FunctionFailure } from './functions/function-instance.ts';
 import { FunctionPool, type PoolOptions } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
 import type { AccessGuard } from './iam/access-guard.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
-import { createRestApi } from './rest-api/rest-api.ts';
+import { createRestApi, type RestApiOptions } from './rest-api/rest-api.ts';
 import { parseScheduleDefinition } from './scheduler/schedule-definition.ts';
 import type { Schedules } from './scheduler/schedules.ts';
 import { parseProperties, type ResolvedStack, type Resource } from './template/stacks.ts';
@@ -70,7 +71,7 @@ export const runStacks = async (
   }
   return {
     pools,
-    restApi: createApi(resources, poolOf, options),
+    restApi: createApi(resources, pools, { ...options, poolOf }),
     stop: async () => {
       // The mappings first. A batch whose function is stopped meanwhile stays in its queue.
       const ended = mappings.map((stopMapping) => stopMapping());
@@ -138,11 +139,12 @@ const createPools = (
 
 const createApi = (
   resources: readonly Resource[],
-  poolOf: (functionArn: string) => FunctionPool,
-  { onFailure }: RunningStacksOptions,
+  pools: ReadonlyMap<string, FunctionPool>,
+  { onFailure, poolOf }: RunningStacksOptions & Pick<RestApiOptions, 'poolOf'>,
 ) => {
   const definition = readApiDefinition(resources);
   const onMalformedResponse = (functionName: string, problem: string) =>
     onFailure(functionName, new FunctionFailure('RestApi', problem));
-  return definition && createRestApi(definition, { poolOf, onMalformedResponse });
+  const concurrency = new Concurrency([...pools.values()]);
+  return definition && createRestApi(definition, { poolOf, onMalformedResponse, concurrency });
 };

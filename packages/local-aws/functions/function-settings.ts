@@ -16,6 +16,8 @@ export interface FunctionSettings {
   computing: number;
   /** The most sandboxes, of which the others wait, such as for a slow endpoint. */
   concurrency: number;
+  /** Of the account in AWS; undefined if the function shares what others do not reserve. */
+  reservedConcurrency?: number | undefined;
 }
 
 // Enough to run batches and requests side by side, and not too much for one machine.
@@ -28,6 +30,7 @@ const Properties = z.strictObject({
   Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }).optional(),
   Handler: z.string(),
   MemorySize: z.number(),
+  ReservedConcurrentExecutions: z.number().optional(),
   Role: z.string(),
   Timeout: z.number(),
 });
@@ -38,7 +41,6 @@ const IGNORED = [
   'FunctionName',
   'LoggingConfig',
   'RecursiveLoop',
-  'ReservedConcurrentExecutions',
   'Runtime',
   'Tags',
   // No daemon receives traces on this machine.
@@ -65,6 +67,7 @@ export const functionSettings = (
     memoryMb: properties.MemorySize,
     computing: COMPUTING,
     concurrency: LOCAL_CONCURRENCY,
+    reservedConcurrency: properties.ReservedConcurrentExecutions,
   };
 };
 

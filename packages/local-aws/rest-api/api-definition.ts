@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { HttpAnswer } from '../http-server.ts';
 import { notEmulated } from '../template/assembly.ts';
 import { parseProperties, type Resource } from '../template/stacks.ts';
+import type { MethodThrottle } from './throttles.ts';
 
 export interface ApiDefinition {
   id: string;
   stage: string;
+  throttles: readonly MethodThrottle[];
   routes: Route[];
   authorizers: ReadonlyMap<string, Authorizer>;
   gatewayResponses: readonly z.output<typeof GatewayResponse>[];
@@ -49,7 +51,31 @@ const ResourceProperties = z.strictObject({
   PathPart: z.string().regex(/^(\{\w+\}|[^{}]+)$/, 'a path part that takes several'),
 });
 
-const StageProperties = z.strictObject({ RestApiId, StageName: z.string() });
+const MethodSettings = z
+  .object({
+    HttpMethod: z.string(),
+    ResourcePath: z.string(),
+    ThrottlingBurstLimit: z.number(),
+    ThrottlingRateLimit: z.number(),
+  })
+  .transform(
+    ({ HttpMethod, ResourcePath, ThrottlingBurstLimit, ThrottlingRateLimit }): MethodThrottle => ({
+      method: HttpMethod,
+      path: pathIn(ResourcePath),
+      rate: ThrottlingRateLimit,
+      burst: ThrottlingBurstLimit,
+    }),
+  );
+
+/** `/~1things~1{id}` is `/things/{id}`; `/*` is every path. */
+const pathIn = (resourcePath: string): string =>
+  resourcePath === '/' ? resourcePath : resourcePath.slice(1).replaceAll('~1', '/');
+
+const StageProperties = z.strictObject({
+  RestApiId,
+  StageName: z.string(),
+  MethodSettings: z.array(MethodSettings).default([]),
+});
 
 const FunctionIntegration = z
   .strictObject({
@@ -157,6 +183,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
   return {
     id: api.name,
     stage: stage?.StageName ?? 'prod',
+    throttles: stage?.MethodSettings ?? [],
     routes: ofType('Method').map((resource) => {
       const method = parseProperties(resource, MethodProperties, IGNORED_OF_METHOD);
       if ((method.AuthorizationType === 'CUSTOM') !== authorizers.has(method.AuthorizerId ?? '')) {
@@ -179,13 +206,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
 /** Properties that clients do not notice, except by the size of an answer. */
 const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
 const IGNORED_OF_METHOD = ['ApiKeyRequired', 'MethodResponses'];
-const IGNORED_OF_STAGE = [
-  'AccessLogSetting',
-  'DeploymentId',
-  'MethodSettings',
-  'Tags',
-  'TracingEnabled',
-];
+const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'Tags', 'TracingEnabled'];
 
 const resourcePaths = (
   rootId: string,

@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { arn } from '../arn.ts';
+import type { Concurrency } from '../functions/concurrency.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { ApiDefinition, FunctionBackend } from './api-definition.ts';
 import { proxyAnswer, proxyEvent, requestContext } from './proxy-integration.ts';
 import { createRouter } from './routing.ts';
+import { createThrottles } from './throttles.ts';
 import { createTokenAuthorizer } from './token-authorizer.ts';
 
 export interface RestApiOptions {
   poolOf: (functionArn: string) => FunctionPool;
   onMalformedResponse: (functionName: string, reason: string) => void;
+  concurrency: Concurrency;
 }
 
 export const MAXIMUM_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/** Answers requests to the template's REST API, without throttling. Paths have no stage. */
+/** Answers requests to the template's REST API, without a web ACL. Paths have no stage. */
 export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   const findRoute = createRouter(api.routes);
+  const isWithinThrottle = createThrottles(api.throttles);
   const gatewayResponse = createGatewayResponses(api);
   const authorizers = new Map(
     [...api.authorizers].map(([id, authorizer]) => [
       id,
-      createTokenAuthorizer(authorizer, options.poolOf(authorizer.functionArn)),
+      createTokenAuthorizer(authorizer, (event) =>
+        options.concurrency.request(options.poolOf(authorizer.functionArn), event),
+      ),
     ]),
   );
 
@@ -38,6 +44,7 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   ): Promise<HttpAnswer | GatewayResponseType> {
     const match = findRoute(request.method, request.path);
     if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
+    if (!isWithinThrottle(request.method, match.route.path)) return 'THROTTLED';
     if (request.tooLarge) return 'REQUEST_TOO_LARGE';
     const { authorizer: authorizerId = '', backend, path: resourcePath } = match.route;
     if ('status' in backend) return backend;
@@ -60,7 +67,7 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
       timer = setTimeout(resolve, timeoutMs, timedOut);
     });
     try {
-      const invocation = pool.invoke(event);
+      const invocation = options.concurrency.request(pool, event);
       const response = await Promise.race([invocation, timeout]);
       if (response === timedOut) {
         // The invocation goes on, and the pool reports its failure.
@@ -86,6 +93,7 @@ const RESPONSE_TYPES = [
   'INTEGRATION_TIMEOUT',
   'MISSING_AUTHENTICATION_TOKEN',
   'REQUEST_TOO_LARGE',
+  'THROTTLED',
   'UNAUTHORIZED',
 ] as const;
 

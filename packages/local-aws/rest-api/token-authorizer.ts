@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { FunctionFailure } from '../functions/function-instance.ts';
-import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpRequest } from '../http-server.ts';
 import { type Access, allowedBy, Statement } from '../iam/statements.ts';
 import type { Authorizer } from './api-definition.ts';
@@ -30,7 +29,7 @@ export interface TokenAuthorizer {
 /** Caches the function's answer for a token, for as long as the template says. */
 export const createTokenAuthorizer = (
   { cacheSeconds }: Authorizer,
-  pool: FunctionPool,
+  invoke: (event: unknown) => Promise<unknown>,
 ): TokenAuthorizer => {
   const cache = new Map<string, { result: AuthorizerResult; expiresAt: number }>();
 
@@ -39,7 +38,7 @@ export const createTokenAuthorizer = (
     const cached = cache.get(token);
     if (cached) return cached.result;
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
-    const result = AuthorizerResult.parse(await pool.invoke(event));
+    const result = AuthorizerResult.parse(await invoke(event));
     cache.set(token, { result, expiresAt: Date.now() + cacheSeconds * 1_000 });
     return result;
   };

@@ -142,6 +142,24 @@ describe('the REST API of the embedded run', () => {
     expect((await run.failureOf('echo')).reason).toMatch(reason);
   });
 
+  it('answers 429 beyond the burst of a method', async () => {
+    const calls = Array.from({ length: 5 }, () => call('/things/1', { method: 'PUT' }));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 429, 429]);
+    expect((await call('/things/2', { method: 'PUT' })).json().type).toBe('/problems/THROTTLED');
+    expect((await call('/things/1')).status).toBe(200);
+  });
+
+  it('is at fault beyond the concurrency of a function', async () => {
+    const calls = Array.from({ length: 3 }, () => call('/things/1', { method: 'PATCH' }));
+    const answers = await Promise.all(calls);
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 502, 502]);
+    expect(run.failures.filter(({ reason }) => reason.includes('Rate Exceeded'))).toEqual([]);
+    expect((await call('/things/1', { method: 'PATCH' })).status).toBe(200);
+  });
+
   it('times out when the function takes longer than the integration allows', async () => {
     const { status, json } = await call('/things/1?deed=hang', { method: 'DELETE' });
     expect(status).toBe(504);

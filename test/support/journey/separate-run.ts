@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Assemble, LocalAwsOptions } from 'local-aws/local-aws.ts';
 import { addStage, createApp } from '../../../lib/app.ts';
 import type { GivenOptions } from '../../../lib/deployment-options.ts';
+import type { StageSettings } from '../../../lib/stage-settings.ts';
 import { settingsFor } from '../../../lib/stages.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
@@ -22,6 +23,8 @@ export interface SeparateRun {
   newCustomer(): Promise<Customer>;
   stop(): Promise<void>;
 }
+
+type Settings = Pick<StageSettings, 'maximumConcurrency' | 'reservesConcurrency' | 'throttling'>;
 
 type Options = Pick<LocalAwsOptions, 'interceptAws' | 'onFunctionFailure' | 'secureVariables'> &
   Partial<Pick<LocalAwsOptions, 'hourSeconds'>>;
@@ -56,11 +59,15 @@ export const startSeparateRun = async (
 };
 
 /** Makes the cloud assembly of stage `local` with options. Returns the file of its functions. */
-export const assembleLocal = (directory: string, options: GivenOptions): string => {
+export const assembleLocal = (
+  directory: string,
+  options: GivenOptions,
+  changed: Partial<Settings> = {},
+): string => {
   const settings = settingsFor('local', options);
   if (!settings) throw new Error('There is no stage local.');
   const app = createApp({ outdir: directory, builtinCloudFormationValidation: false });
-  const { service } = addStage(app, settings);
+  const { service } = addStage(app, { ...settings, ...changed });
   app.synth();
   return join(directory, service.templateFile);
 };

@@ -52,7 +52,12 @@ const uri = (logicalId: string) => ({
     ],
   ],
 });
-const method = (HttpMethod: string, resourceId: unknown, TimeoutInMillis = 29_000) => ({
+const method = (
+  HttpMethod: string,
+  resourceId: unknown,
+  TimeoutInMillis = 29_000,
+  behind = 'Echo',
+) => ({
   Type: 'AWS::ApiGateway::Method',
   Properties: {
     RestApiId: ref('Api'),
@@ -64,9 +69,17 @@ const method = (HttpMethod: string, resourceId: unknown, TimeoutInMillis = 29_00
       IntegrationHttpMethod: 'POST',
       TimeoutInMillis,
       Type: 'AWS_PROXY',
-      Uri: uri('Echo'),
+      Uri: uri(behind),
     },
   },
+});
+/** Within a second none of the tokens comes back. */
+const throttle = (HttpMethod: string, ResourcePath: string, ThrottlingBurstLimit: number) => ({
+  HttpMethod,
+  ResourcePath,
+  ThrottlingBurstLimit,
+  ThrottlingRateLimit: ResourcePath === '/*' ? 1_000 : 0.001,
+  LoggingLevel: 'ERROR',
 });
 /** As the CDK writes it for `defaultCorsPreflightOptions`. */
 const preflight = (resourceId: unknown, origin: string) => ({
@@ -113,14 +126,19 @@ const challenge = { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" };
 
 /** A stack with an API of things, their authorizer and gateway responses. */
 export const thingsApi: HandWrittenStack = {
-  bundles: { echo, authorizer },
+  bundles: { echo, single: echo, authorizer },
   resources: {
     Echo: lambda('echo', { Environment: { Variables: { API_URL: apiUrl, SECURE_URL: apiUrl } } }),
+    Single: lambda('single', { ReservedConcurrentExecutions: 1 }),
     AuthorizerFunction: lambda('authorizer'),
     Api: { Type: 'AWS::ApiGateway::RestApi' },
     Stage: {
       Type: 'AWS::ApiGateway::Stage',
-      Properties: { RestApiId: ref('Api'), StageName: 'test' },
+      Properties: {
+        RestApiId: ref('Api'),
+        StageName: 'test',
+        MethodSettings: [throttle('*', '/*', 1_000), throttle('PUT', '/~1things~1{id}', 3)],
+      },
     },
     Authorizer: {
       Type: 'AWS::ApiGateway::Authorizer',
@@ -139,6 +157,8 @@ export const thingsApi: HandWrittenStack = {
     GetThing: method('GET', ref('Thing')),
     PostThings: method('POST', ref('AccountThings')),
     DeleteThing: method('DELETE', ref('Thing'), 300),
+    PutThing: method('PUT', ref('Thing')),
+    PatchThing: method('PATCH', ref('Thing'), 29_000, 'Single'),
     PreflightOfThing: preflight(ref('Thing'), 'https://console.example.com'),
     AccessDenied: problem('ACCESS_DENIED', 401, challenge),
     AuthorizerConfigurationError: problem('AUTHORIZER_CONFIGURATION_ERROR', 500),
@@ -146,6 +166,7 @@ export const thingsApi: HandWrittenStack = {
     IntegrationTimeout: problem('INTEGRATION_TIMEOUT', 504),
     MissingAuthenticationToken: problem('MISSING_AUTHENTICATION_TOKEN', 404),
     RequestTooLarge: problem('REQUEST_TOO_LARGE', 413),
+    Throttled: problem('THROTTLED', 429),
     Unauthorized: problem('UNAUTHORIZED', 401, challenge),
   },
 };
