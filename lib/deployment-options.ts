@@ -70,6 +70,7 @@ const settings = z
       'must be an address that begins with https://, without #',
     ),
     secretsKeyArn: arn('kms', 'key/(?:mrk-)?[\\da-f-]+', 'must be the ARN of a key of KMS'),
+    sendTraceparent: flag,
     tracing: flag,
     webAcl: flag,
   })

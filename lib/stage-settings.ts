@@ -37,6 +37,8 @@ interface Settings {
   readonly attemptLines: AttemptLines;
   /** Whether functions and API send traces of a sample of their calls to X-Ray. */
   readonly tracing: boolean;
+  /** Whether endpoints get the trace context of events. */
+  readonly sendTraceparent: boolean;
   /** Whether the stage has a dashboard, which is billed. */
   readonly dashboard: boolean;
   readonly throttling: Throttling;

@@ -23,6 +23,7 @@ const WATCHABLE_WINDOW_HOURS = 3;
 /** Settings of every stage, unless the stage or an option of its deployment says otherwise. */
 const common = {
   tracing: false,
+  sendTraceparent: false,
   webAcl: true,
   alarms: true,
   integrationsPerAccount: 100,

@@ -82,9 +82,13 @@ interface DeliveryMessage {
 
 export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => {
   const { id, type, occurredAt } = event;
-  const { account, integration, trigger, priorAttempts, backoff, refusedAt } = delivery;
+  const { account, integration, trigger, priorAttempts, ...optional } = delivery;
+  const { backoff, refusedAt, traceparent } = optional;
   const head = { account, integration, event: { id, type, occurredAt }, trigger, priorAttempts };
-  return { body, attributes: { delivery: messageText({ ...head, backoff, refusedAt }) } };
+  return {
+    body,
+    attributes: { delivery: messageText({ ...head, backoff, refusedAt, traceparent }) },
+  };
 };
 
 const text = z.string().min(1);
@@ -103,6 +107,7 @@ export const headSchema = z.object({
   priorAttempts: count,
   backoff: z.object({ since: z.iso.datetime(), attempts: count, hasSlot: z.boolean() }).optional(),
   refusedAt: z.iso.datetime().optional(),
+  traceparent: text.optional(),
 });
 
 /** The attribute of a message that an operator redrove: it may have had its effect before. */

@@ -27,6 +27,8 @@ export interface Delivery {
   readonly backoff?: Backoff | undefined;
   /** When the latest refused attempt, or the last of a window, ended. RFC 3339. */
   readonly refusedAt?: string | undefined;
+  /** The trace context of the event's message (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
 }
 
 export interface Backoff {

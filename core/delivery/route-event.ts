@@ -9,6 +9,7 @@ export interface ReceivedEvent {
   readonly event: PlatformEvent;
   /** Whether the message was received before: its deliveries may be enqueued already. */
   readonly wasReceivedBefore: boolean;
+  readonly traceparent?: string | undefined;
 }
 
 interface UnwantedEvent {
@@ -171,7 +172,7 @@ const enqueue = async (
 };
 
 /** Returns a function that makes the deliveries of an event, whose data is serialised once. */
-const deliveriesOf = ({ event, wasReceivedBefore }: ReceivedEvent) => {
+const deliveriesOf = ({ event, wasReceivedBefore, traceparent }: ReceivedEvent) => {
   const data = stringifyForQueue(event.data);
   return (integration: string): Delivery => ({
     account: event.account,
@@ -180,6 +181,7 @@ const deliveriesOf = ({ event, wasReceivedBefore }: ReceivedEvent) => {
     body: bodyOf(event, integration, data),
     trigger: wasReceivedBefore ? 'rerouted' : 'event',
     priorAttempts: 0,
+    traceparent,
   });
 };
 

@@ -67,6 +67,7 @@ export const composeAttempting = (
   ),
   secrets: composeSecretOpener(environment, clients.tables),
   userAgent: `${USER_AGENT}/${environment.SERVICE_VERSION}`,
+  sendsTraceparent: environment.SEND_TRACEPARENT,
   failedAfter: environment.FAILED_AFTER,
   random: Math.random,
   wait: (ms: number) => setTimeout(ms),

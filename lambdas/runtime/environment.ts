@@ -68,6 +68,7 @@ export const settlingVariables = {
   RESPONSE_TIMEOUT_MS: positiveInteger,
   SERVICE_VERSION: text,
   ALLOW_LOOPBACK: flag,
+  SEND_TRACEPARENT: flag,
   FAILED_AFTER: positiveInteger,
 };
 

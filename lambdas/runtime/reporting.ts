@@ -134,7 +134,10 @@ export const reportAttempt = (
 };
 
 /** Logs an attempt without counting it: a test says nothing about the customers' events. */
-export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Logger): void => {
+export const logAttempt = (
+  { attempt, recordingFault, traceparent }: MadeAttempt,
+  logger: Logger,
+): void => {
   const { nextAttemptAt } = attempt;
   logger.info('delivery.attempted', {
     ...deliveryFields(attempt),
@@ -144,6 +147,7 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
     ...answerFields(attempt),
     durationMs: attempt.durationMs,
     ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(traceparent && { traceparent }),
   });
   if (isUnknownFault(attempt)) {
     logger.warn('endpoint.unknown_fault', { ...deliveryFields(attempt), ...answerFields(attempt) });

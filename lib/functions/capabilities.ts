@@ -70,6 +70,7 @@ export const makeAttempts = (parts: ServiceParts) => {
       DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       FAILED_AFTER: `${limits.failedAfter}`,
+      SEND_TRACEPARENT: `${settings.sendTraceparent}` as const,
     },
     permissions: [
       ...opening.permissions,

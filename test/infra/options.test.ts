@@ -138,6 +138,17 @@ describe('logDays', () => {
   });
 });
 
+describe('sendTraceparent', () => {
+  it('is for all functions that send webhooks, and off by default', () => {
+    const sending = (stage: SynthesisedStage) => stage.variable('SEND_TRACEPARENT');
+    const names = Object.keys(plain.variable('RESPONSE_TIMEOUT_MS'));
+    const all = (value: string) => Object.fromEntries(names.map((name) => [name, value]));
+
+    expect(sending(synthesise('prod', { sendTraceparent: 'true' }))).toEqual(all('true'));
+    expect(sending(plain)).toEqual(all('false'));
+  });
+});
+
 describe('provisioned', () => {
   const provisioned = synthesise('prod', { provisioned: '40' });
 

@@ -52,7 +52,7 @@ type Choice =
       | 'tracing'
       | 'release'
     )
-  | ('concurrency' | 'logDays' | 'producers' | 'provisioned')
+  | ('concurrency' | 'sendTraceparent' | 'logDays' | 'producers' | 'provisioned')
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 

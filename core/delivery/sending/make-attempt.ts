@@ -30,6 +30,7 @@ export interface MadeAttempt {
    * body must not get into logs.
    */
   readonly request: WebhookRequest;
+  readonly traceparent?: string | undefined;
   readonly recordingFault?: unknown;
 }
 
@@ -51,6 +52,8 @@ export interface AttemptPorts {
   secrets: SecretOpener;
   now: () => Date;
   userAgent: string;
+  /** Whether endpoints get the trace context of the event. */
+  sendsTraceparent?: boolean;
 }
 
 /**
@@ -84,7 +87,7 @@ export const buildMakeAttempt = (ports: AttemptPorts): MakeAttempt => {
         outcome,
         ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
       };
-      return { attempt: made, request };
+      return { attempt: made, request, traceparent: delivery.traceparent };
     };
     return watch === undefined ? attempt() : watch(attempt());
   };
@@ -104,17 +107,21 @@ const UNSIGNED_HEADERS = {
   'Accept-Encoding': 'identity',
 };
 
-interface Sending extends Pick<AttemptPorts, 'endpoint' | 'userAgent'> {
+interface Sending extends Pick<AttemptPorts, 'endpoint' | 'sendsTraceparent' | 'userAgent'> {
   readonly secrets: OpenedSecrets;
   readonly startedAt: Date;
 }
 
 const send = async (
-  { integration: id, event, body }: Delivery,
+  { integration: id, event, body, traceparent }: Delivery,
   { config }: Integration,
-  { endpoint, userAgent, secrets, startedAt }: Sending,
+  { endpoint, sendsTraceparent, userAgent, secrets, startedAt }: Sending,
 ): Promise<{ request: WebhookRequest; result: PostResult }> => {
-  const headers = { ...UNSIGNED_HEADERS, 'User-Agent': userAgent };
+  const headers = {
+    ...UNSIGNED_HEADERS,
+    'User-Agent': userAgent,
+    ...(sendsTraceparent && traceparent && { traceparent }),
+  };
   const unsigned = { url: config.baseUrl, headers, body };
   try {
     if (secrets instanceof SecretUnreadable) throw secrets;

@@ -32,7 +32,8 @@ const routeRecords = async (
       const wasReceivedBefore =
         Number(record.attributes.ApproximateReceiveCount) > 1 ||
         REDRIVEN in record.messageAttributes;
-      return [{ record, event: parseEvent(record.body), wasReceivedBefore }];
+      const traceparent = traceparentOf(record);
+      return [{ record, event: parseEvent(record.body), wasReceivedBefore, traceparent }];
     } catch (fault) {
       faults.set(record, fault);
       return [];
@@ -45,4 +46,13 @@ const routeRecords = async (
   logRouted(result, deps.logger);
   await reportUnwanted(result, deps);
   return faults;
+};
+
+/** Of any version, as https://www.w3.org/TR/trace-context/#traceparent-header has it. */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
+/** Anything else in the attribute says nothing of a trace. */
+const traceparentOf = ({ messageAttributes }: SQSRecord): string | undefined => {
+  const text = messageAttributes.traceparent?.stringValue;
+  return text !== undefined && TRACEPARENT.test(text) ? text : undefined;
 };

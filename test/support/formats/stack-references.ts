@@ -30,6 +30,7 @@ export const DEPLOYMENTS = {
       provisioned: '40',
       release: 'at-once',
       runbookUrl: 'https://example.com/on-call',
+      sendTraceparent: 'true',
       tracing: 'true',
       notifications: { emails: ['on-call@example.com'], monthlyBudget: 200 },
       apiDomain: {

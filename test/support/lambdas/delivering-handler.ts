@@ -36,6 +36,7 @@ export const aDeliveringHandler = ({
   visibility = new InMemoryMessageVisibility(),
   busyAfter = 20,
   attemptLines = 'all' as AttemptLines,
+  sendsTraceparent = false,
   now = () => NOON,
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
@@ -45,6 +46,7 @@ export const aDeliveringHandler = ({
   const startBatch = buildDelivering(
     {
       endpoint,
+      sendsTraceparent,
       secrets: new InMemorySecrets(),
       userAgent: 'Service-Webhooks/1.2.3',
       integrations: {

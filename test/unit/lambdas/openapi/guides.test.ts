@@ -103,9 +103,8 @@ describe('the guides', () => {
     async ({ name, code, sample, files, folder }) => {
       const { body } = await read(`/guides/receivers/${name}`);
 
-      const shown = [...body.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(
-        ([, html = '']) =>
-          html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity),
+      const shown = [...body.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, html = '']) =>
+        html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity),
       );
       expect(shown).toContain(code);
       for (const file of [sample, ...files]) {

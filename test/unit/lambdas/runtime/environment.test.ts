@@ -33,6 +33,7 @@ const DELIVER = {
   ATTEMPT_LINES: 'all',
   SERVICE_VERSION: '0.1.0',
   ALLOW_LOOPBACK: 'false',
+  SEND_TRACEPARENT: 'false',
 };
 
 describe('a function’s environment', () => {
@@ -44,6 +45,7 @@ describe('a function’s environment', () => {
       DELIVERY_LOG_RETENTION_DAYS: 30,
       DELIVERY_LOG_DEADLINE_MS: 1_500,
       ALLOW_LOOPBACK: false,
+      SEND_TRACEPARENT: false,
       BACKOFF_FIRST_DELAY_MS: 15_000,
       BACKOFF_MAX_DELAY_MS: 3_600_000,
       BACKOFF_WINDOW_MS: 43_200_000,
