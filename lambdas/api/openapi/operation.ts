@@ -28,9 +28,9 @@ const ACCESS: Readonly<Record<Route['access'], string>> = {
 const requestBodyOf = ({ schema, isOptional = false, mediaTypes = [], examples }: RequestBody) => ({
   required: !isOptional,
   content: Object.fromEntries(
-    [...mediaTypes, ...DOCUMENTED_TYPES].map((mediaType) => [
+    [...mediaTypes, ...DOCUMENTED_TYPES].map((mediaType, index) => [
       mediaType,
-      { schema, examples: copiedExamples(examples) },
+      { schema, ...(index === 0 && { examples: copiedExamples(examples) }) },
     ]),
   ),
 });

@@ -29,15 +29,15 @@ export const createResponsesOf = () => {
   };
 };
 
-/** The response for one status: an answer, in one or several media types. */
+/** The response for one status: an answer, in one or several media types, the first with examples. */
 const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
   const [first] = answers;
   const content = answers.flatMap(({ schema, mediaType, examples }) =>
     schema === undefined
       ? []
-      : (mediaType === undefined ? DOCUMENTED_TYPES : [mediaType]).map((type) => [
+      : (mediaType === undefined ? DOCUMENTED_TYPES : [mediaType]).map((type, index) => [
           type,
-          { schema, ...(examples && { examples: copiedExamples(examples) }) },
+          { schema, ...(index === 0 && examples && { examples: copiedExamples(examples) }) },
         ]),
   );
   return {
