@@ -33,6 +33,11 @@ const confirm = async (question: string): Promise<boolean> => {
 const isErrno = (fault: unknown): fault is NodeJS.ErrnoException =>
   fault instanceof Error && 'syscall' in fault;
 
+// The reader of a pipe, such as `head`, may have read enough.
+process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
+  if (fault.code !== 'EPIPE') throw fault;
+});
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   connect: async ({ stage, stateDirectory }, known) => {
     const run = await readEndpoints(endpointsFile(stateDirectory));

@@ -1,5 +1,18 @@
 #!/bin/sh
-# Starts the local run with less memory. Node reads these settings before any code runs:
+# Starts the local run on the Node of node_modules, which an install script puts there.
+if ! node_modules/.bin/node --version > /dev/null 2>&1; then
+  echo 'error: node_modules has no Node. Run "npm ci" with install scripts (without --ignore-scripts).' >&2
+  exit 1
+fi
+case $PWD in
+  *[#?]*)
+    echo "error: Vite, which builds the console, cannot work in a folder with # or ? in its path: $PWD" >&2
+    exit 1
+    ;;
+esac
+# All servers are on this machine: no proxy is between.
+unset NODE_USE_ENV_PROXY
+# With less memory. Node reads these settings before any code runs:
 # - MALLOC_ARENA_MAX: each function is a thread, and glibc would keep memory for each thread.
 # - --max-semi-space-size (MB): each thread has a young generation, which Node would let grow to 16 MB.
 # - --single-threaded-gc: threads collect their own garbage, instead of waking helpers for it.

@@ -65,7 +65,7 @@ const getLine = ({ api, memberToken }: Endpoints, path: string): string =>
   `curl -i ${api}${path} -H 'Authorization: Bearer ${memberToken}'`;
 
 const repairLine = ({ caFile }: Endpoints, url: string): string =>
-  `curl --cacert ${caFile} ${url}/answer -X PUT -d 204`;
+  `curl --cacert ${quoted(caFile)} ${url}/answer -X PUT -d 204`;
 
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;

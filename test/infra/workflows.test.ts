@@ -90,6 +90,14 @@ describe('The workflows', () => {
     ]);
   });
 
+  it('verify on the least Node that we accept', () => {
+    const ci = readFileSync('.github/workflows/ci.yml', 'utf8');
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [floor] = /\d+\.\d+\.\d+/.exec(engines.node) ?? [];
+
+    expect(ci).toContain(`node-version: \${{ matrix.part == 'verify' && '${floor}' || '' }}`);
+  });
+
   it.each(workflows)('run only commands that a document names: $file', ({ lines }) => {
     const commands = valuesOf(lines, 'run').map((run) =>
       run.replace(/ \$\{\{ (vars|matrix)\.\w+ \}\}/, '').replace(/^"(.*)"$/, '$1'),
