@@ -1,9 +1,8 @@
-import type { EventType } from '../event/event-types.ts';
-
 /** The event of a delivery, without its data. */
 export interface EventReference {
   readonly id: string;
-  readonly type: EventType;
+  /** May be a type of a later version: an older one delivers and lists it too. */
+  readonly type: string;
   /** RFC 3339. */
   readonly occurredAt: string;
 }

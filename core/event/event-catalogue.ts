@@ -6,8 +6,6 @@ export interface CatalogueEntry<Data extends z.ZodObject> {
   readonly description: string;
   /** An event's `data` as the platform documents it today; there may be more members. */
   readonly data: Data;
-  /** The member of `data` whose `id` an event of the type is found by. */
-  readonly subject: 'message' | 'contact' | 'phoneCall';
   /** An example of `data`, with phone numbers that are not in use. */
   readonly sample: z.output<Data>;
   /**
@@ -96,7 +94,6 @@ const sampleOutgoing = (id: string, body: string) => ({
 export const EVENT_CATALOGUE = {
   'message.received': entry({
     description: 'Sent when an incoming message is received.',
-    subject: 'message',
     data: z.looseObject({ message: message('in'), contact: contactIfKnown }),
     sample: {
       message: {
@@ -111,7 +108,6 @@ export const EVENT_CATALOGUE = {
   }),
   'message.delivered': entry({
     description: 'Sent when an outgoing message is delivered.',
-    subject: 'message',
     data: z.looseObject({ message: message('out'), contact: contactIfKnown }),
     sample: {
       message: sampleOutgoing('msg_9002', 'It has: come by any time before six — see you then.'),
@@ -120,7 +116,6 @@ export const EVENT_CATALOGUE = {
   }),
   'message.failed': entry({
     description: 'Sent when an outgoing message failed to deliver.',
-    subject: 'message',
     data: z.looseObject({
       message: message('out'),
       contact: contactIfKnown,
@@ -134,7 +129,6 @@ export const EVENT_CATALOGUE = {
   }),
   'message.unknown': entry({
     description: 'Sent when an outgoing message could not be delivered due to an unknown error.',
-    subject: 'message',
     data: z.looseObject({
       message: message('out'),
       contact: contactIfKnown,
@@ -148,7 +142,6 @@ export const EVENT_CATALOGUE = {
   }),
   'phone_call.completed': entry({
     description: 'Sent when a phone call is completed.',
-    subject: 'phoneCall',
     data: z.looseObject({ phoneCall, contact: contactIfKnown }),
     sample: {
       phoneCall: {
@@ -163,19 +156,16 @@ export const EVENT_CATALOGUE = {
   }),
   'contact.opted_out': entry({
     description: 'Sent when a contact opted out of receiving text messages.',
-    subject: 'contact',
     data: z.looseObject({ contact: contact.meta({ description: 'Who opted out.' }), keyword }),
     sample: { contact: sampleContact, keyword: 'STOP' },
   }),
   'contact.opted_in': entry({
     description: 'Sent when a contact opted in to receiving text messages.',
-    subject: 'contact',
     data: z.looseObject({ contact: contact.meta({ description: 'Who opted in.' }), keyword }),
     sample: { contact: sampleContact, keyword: 'START' },
   }),
   'contact.created': entry({
     description: 'Sent when a contact is created.',
-    subject: 'contact',
     data: z.looseObject({ contact: contact.meta({ description: 'The new contact.' }) }),
     sample: { contact: { id: 'con_7Q2N', name: 'Alan Turing', phone: '+13035550101' } },
   }),

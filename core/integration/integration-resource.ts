@@ -155,9 +155,9 @@ export const presentIntegration = (
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
       ...(config.headers && { headers: filtered(config.headers) }),
     },
-    // An integration that was stored before an event type was added lacks it.
+    // A type of another version may be missing in the stored actions, or unknown to this one.
     settings: {
-      actions: { ...subscribedTo(), ...integration.settings.actions },
+      actions: subscribedTo(...EVENT_TYPES.filter((type) => integration.settings.actions[type])),
       onFatalError: integration.settings.onFatalError,
     },
     status: statusOf(integration),

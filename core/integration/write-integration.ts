@@ -60,7 +60,13 @@ const buildWriteIntegration = (
       const written =
         webhookSecret === undefined ? undefined : await sealWebhookSecret(webhookSecret, stored);
       const secrets = writtenSecrets(stored.config, written, { now: ports.now() });
-      return { ...requested, config: await sealConfig({ ...config, ...secrets }, stored) };
+      // The caller cannot name event types of a later version.
+      const actions = { ...stored.settings.actions, ...requested.settings.actions };
+      return {
+        ...requested,
+        settings: { ...requested.settings, actions },
+        config: await sealConfig({ ...config, ...secrets }, stored),
+      };
     });
     return { integration, newSecret, warnings };
   };

@@ -206,6 +206,13 @@ describe('the changes of the delivery log', () => {
       ]);
     });
 
+    it('of an event type that this version does not know', async () => {
+      const body = JSON.stringify({ data: { sentLetter: { id: 'let_1' } } });
+      await log.list([aDelivery({ event: { ...EVENT, type: 'sent_letter.returned' }, body })]);
+
+      expect(await indexed()).toMatchObject([{ subject: 'let_1' }]);
+    });
+
     it('once, whatever follows on the same day', async () => {
       await log.list([aDelivery({ event: EVENT, body: BODY })]);
       await writeAbout('listed', attemptNumbered(1));

@@ -74,6 +74,29 @@ describe.each(RELEASED)('what version %s stored', (_version, stored) => {
   });
 });
 
+/** A type of a later version, instead of the one that the fixtures have. */
+const ofLaterType = <Fixture>(fixture: Fixture): Fixture =>
+  JSON.parse(JSON.stringify(fixture).replaceAll('message.received', 'letter.returned'));
+
+describe('an event type that this version does not know', () => {
+  it('is read in each stored item that has a type', async () => {
+    const scene = await createSceneTables(tables);
+    const { tables: items, read } = ofLaterType(latest);
+    await putItems(scene, items);
+
+    expect(await readScene(scene)).toMatchObject(read);
+  });
+
+  it('is read in each message that has a type', () => {
+    const delivery = parseDeliveryMessage(first.delivery);
+    const step = { size: 1, first: [{ event: delivery.event, priorAttempts: 0 }] };
+    const request = { account: delivery.account, id: delivery.integration, step };
+
+    expect(parseDeliveryMessage(ofLaterType(first.delivery))).toEqual(ofLaterType(delivery));
+    expect(parseReplayMessage(ofLaterType(replayMessage(request)))).toEqual(ofLaterType(request));
+  });
+});
+
 /** Drawn anew by each write: the name alone is compared. */
 const DRAWN = new Set(['writeId']);
 

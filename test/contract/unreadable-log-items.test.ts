@@ -36,7 +36,7 @@ describe('A delivery log with items that cannot be read', () => {
 
   it.each<[string, (item: DeliveryItem) => object]>([
     ['no type', ({ type: _, ...item }) => item],
-    ['an unknown type', (item) => ({ ...item, type: 'unheard.of' })],
+    ['a type that is no text', (item) => ({ ...item, type: 7 })],
     ['no instant', (item) => ({ ...item, occurredAt: 'yesterday' })],
   ])('lists the others: %s', async (_what, damage) => {
     const reader = await readerOf(damage);

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { StreamedDelivery } from '../../../core/delivery/search/delivery-index.ts';
 import { subjectIn } from '../../../core/delivery/search/subject.ts';
-import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { changeSchema, positionOf } from '../delivery-log/delivery-log-changes.ts';
 import { inflated } from '../table/stored-deliveries.ts';
 import { parsedChange } from '../table/stream-records.ts';
 
 const image = z.object({
-  type: z.object({ S: z.enum(EVENT_TYPES) }),
+  type: z.object({ S: z.string() }),
   deflated: z.object({ B: z.base64() }),
   expiresAt: z.object({ N: z.coerce.number() }),
 });

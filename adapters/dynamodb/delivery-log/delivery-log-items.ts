@@ -6,7 +6,6 @@ import {
   type Trigger,
 } from '../../../core/delivery/attempt.ts';
 import { type Delivery, type EventReference, positionOf } from '../../../core/delivery/delivery.ts';
-import type { EventType } from '../../../core/event/event-types.ts';
 import { deflated, type PartitionedKey, partitionOf } from '../table/stored-deliveries.ts';
 import { tellsItsTime } from './time-in-id.ts';
 
@@ -82,7 +81,7 @@ export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): 
 
 export interface DeliveryItem extends Expiring {
   readonly account: string;
-  readonly type: EventType;
+  readonly type: string;
   /** As the event has it; absent if the entry begins with the same text. */
   readonly occurredAt?: string;
   /** The compressed body; absent if a later attempt created the item again after it had expired. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { EVENT_TYPES } from '../../event/event-types.ts';
 import { integrationPath } from '../../integration/integration-resource.ts';
 import { collectionOf } from '../../json-ld/collection.ts';
 import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabulary.ts';
@@ -63,7 +62,7 @@ export const deliveryResource = z
     integration: z
       .string()
       .meta({ description: 'Path of the integration: the `webHook` of its body.' }),
-    eventType: z.enum(EVENT_TYPES).meta({ description: 'The `action` of its body.' }),
+    eventType: z.string().meta({ description: 'The `action` of its body.' }),
     occurredAt: instant.meta({
       description: 'When the event occurred: the `timestamp` of its body, in UTC.',
     }),

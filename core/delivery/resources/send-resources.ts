@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { EVENT_TYPES } from '../../event/event-types.ts';
 import { type Integration, statusOf } from '../../integration/integration.ts';
 import { integrationPath, integrationResource } from '../../integration/integration-resource.ts';
 import {
@@ -23,7 +22,7 @@ export const webhookTestResource = z
     '@type': z.literal('WebhookTest'),
     integration: z.string().meta({ description: 'Path of the integration.' }),
     delivery: z.string().meta({ description: 'Path of the delivery that the test made.' }),
-    eventType: z.enum(EVENT_TYPES),
+    eventType: z.string(),
     request: z
       .strictObject({
         url: z.string(),

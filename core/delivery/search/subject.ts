@@ -1,6 +1,3 @@
-import { EVENT_CATALOGUE } from '../../event/event-catalogue.ts';
-import type { EventType } from '../../event/event-types.ts';
-
 /** Longer ids are not searched for. */
 export const MAX_SUBJECT_LENGTH = 128;
 
@@ -9,11 +6,14 @@ interface ParsedBody {
 }
 
 /**
- * The subject of a delivery: the id of the message, contact or call that its event is about.
+ * The subject of a delivery: the id of the message, contact or call that its event is about. Its
+ * type begins with the name of the member of `data`: `phoneCall` for `phone_call.completed`.
  * Undefined if the body has none that is a text of 1 to 128 characters.
  */
-export const subjectIn = (body: string, type: EventType): string | undefined => {
-  const id = parsed(body)?.data?.[EVENT_CATALOGUE[type].subject]?.id;
+export const subjectIn = (body: string, type: string): string | undefined => {
+  const [name = ''] = type.split('.');
+  const member = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const id = parsed(body)?.data?.[member]?.id;
   const isSubject = typeof id === 'string' && id.length > 0 && id.length <= MAX_SUBJECT_LENGTH;
   return isSubject ? id : undefined;
 };

@@ -88,6 +88,11 @@ describe('a delivery as lists show it', () => {
     });
   });
 
+  it('has an event type that this version does not know', () => {
+    const document = presentDelivery(logged({ event: { ...event, type: 'letter.returned' } }));
+    expect(deliveryResource.parse(document).eventType).toBe('letter.returned');
+  });
+
   it('has the outcome of its latest attempt, and nothing of its response', () => {
     const latestAttempt = anAttempt({}, answered(500, 'PRIVATE response'));
     const document = presentDelivery(logged({ latestAttempt }));

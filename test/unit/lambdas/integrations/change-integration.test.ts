@@ -108,6 +108,20 @@ describe('A change of an integration', () => {
     },
   );
 
+  it.each(['PUT', 'PATCH'] as const)(
+    'keeps an event type that only a later version knows: %s',
+    async (method) => {
+      const { settings } = anIntegration();
+      const actions = { ...settings.actions, 'letter.returned': true };
+      const { change, call, found } = changing(
+        anIntegration({ settings: { ...settings, actions } }),
+      );
+      const { document: read } = await call('GET', PATH);
+      expect((await change(method, { ...read, active: false })).status).toBe(200);
+      expect(found()).toMatchObject({ active: false, settings: { actions } });
+    },
+  );
+
   it('rotates nothing but the secret, and that only when it is switched', async () => {
     const stored = anIntegration({
       active: false,
