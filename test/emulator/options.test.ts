@@ -23,7 +23,7 @@ const ACCOUNT = '000000000000';
 const certificateIn = (region: string) =>
   `arn:aws:acm:${region}:${ACCOUNT}:certificate/12345678-1234-1234-1234-123456789012`;
 
-/** Every option that adds resources and is off in prod. */
+/** Every option that adds resources which the emulator has, and is off in prod. */
 const PROD = context({
   stage: 'prod',
   account: ACCOUNT,
