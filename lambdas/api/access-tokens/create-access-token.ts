@@ -6,7 +6,6 @@ import {
 } from '../../../core/directory/access-token-resource.ts';
 import type { CreateAccessToken } from '../../../core/directory/manage-access-tokens.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { accessToken } from '../accounts/directory-examples.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 
@@ -26,7 +25,7 @@ export const route = {
     examples: {
       member: {
         summary: 'For a program that reads',
-        value: { name: accessToken.name, role: accessToken.role },
+        value: { name: 'Reports', role: 'member' },
       },
     },
   },
@@ -36,12 +35,7 @@ export const route = {
       description: 'The access token, with the `token` itself.',
       schema: accessTokenResource,
       headers: ['Location'],
-      examples: {
-        member: {
-          summary: 'A token that reads',
-          value: { ...accessToken, token: 'mst_4Zc1Qy0m8VtR5uXbN2sK7wLpA9dEfGhJ3kMnPqRsTuv' },
-        },
-      },
+      recorded: { member: 'A token that reads' },
     },
   ],
   refusals: ['not-found', 'access-token-quota'],

@@ -6,11 +6,6 @@ import {
 import type { ListAccessTokens } from '../../../core/directory/manage-access-tokens.ts';
 import { presentCollection } from '../../../core/json-ld/collection.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import {
-  accessToken,
-  revokedAccessToken,
-  usedAccessToken,
-} from '../accounts/directory-examples.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
@@ -30,16 +25,7 @@ export const route = {
       status: 200,
       description: 'A page of the account’s access tokens.',
       schema: accessTokenCollection,
-      examples: {
-        all: {
-          summary: 'A token that was never used, one in use, and one that was revoked',
-          value: presentCollection({
-            path: '/acme/access-tokens',
-            query: { limit: 20 },
-            members: [accessToken, usedAccessToken, revokedAccessToken],
-          }),
-        },
-      },
+      recorded: { all: 'A token that was never used, one in use, and one that was revoked' },
     },
   ],
   refusals: ['not-found'],

@@ -3,7 +3,6 @@ import type { GetAccount } from '../../../core/directory/read-accounts.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import { accountBelow } from './directory-examples.ts';
 
 export const route = {
   method: 'GET',
@@ -18,9 +17,7 @@ export const route = {
       status: 200,
       description: 'The account.',
       schema: accountResource,
-      examples: {
-        below: { summary: 'An account below the organisation’s own', value: accountBelow },
-      },
+      recorded: { below: 'An account below the organisation’s own' },
     },
   ],
   refusals: ['not-found'],

@@ -16,21 +16,7 @@ export const route = {
       status: 200,
       description: 'The caller.',
       schema: meResource,
-      examples: {
-        admin: {
-          summary: 'An organisation admin',
-          value: {
-            '@context': '/contexts/Me.jsonld',
-            '@type': 'Me',
-            id: '/me',
-            user: '/users/u_1',
-            userName: 'u_1',
-            account: '/accounts/acme',
-            organisation: '/accounts/acme',
-            role: 'admin',
-          },
-        },
-      },
+      recorded: { admin: 'An organisation admin' },
     },
   ],
   refusals: [],

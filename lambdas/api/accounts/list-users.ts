@@ -7,7 +7,6 @@ import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
-import { adminUser } from './directory-examples.ts';
 
 export const route = {
   method: 'GET',
@@ -24,16 +23,7 @@ export const route = {
       status: 200,
       description: 'A page of the account’s users.',
       schema: userCollection,
-      examples: {
-        all: {
-          summary: 'An account with one user',
-          value: presentCollection({
-            path: '/accounts/acme/users',
-            query: { limit: 20 },
-            members: [adminUser],
-          }),
-        },
-      },
+      recorded: { all: 'An account with one user' },
     },
   ],
   refusals: ['not-found'],

@@ -3,7 +3,6 @@ import { accountPatch, type PatchAccount } from '../../../core/directory/change-
 import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import { organisationAccount } from './directory-examples.ts';
 
 export const route = {
   method: 'PATCH',
@@ -24,9 +23,7 @@ export const route = {
       status: 200,
       description: 'The account.',
       schema: accountResource,
-      examples: {
-        off: { summary: 'Without e-mails', value: { ...organisationAccount, failureMail: false } },
-      },
+      recorded: { off: 'Without e-mails' },
     },
   ],
   refusals: ['not-found'],

@@ -16,7 +16,6 @@ import {
   SINCE_BEFORE_UNTIL,
 } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
-import { listedChanges } from './change-examples.ts';
 
 /** A bare id, or a path as in an answer: below the path that the API is served at, if any. */
 const integrationParameter = z
@@ -62,17 +61,7 @@ export const route = {
       status: 200,
       description: 'A page of changes.',
       schema: changeCollection,
-      examples: {
-        page: {
-          summary: 'The first page of more',
-          value: presentCollection({
-            path: '/acme/changes',
-            query: { integration: '8Fq2LmZ0aBcD', limit: 3 },
-            members: listedChanges,
-            next: 'MjAyNi0xMS0yMFQxMjo0MDowMC41MTJaIzAwMDAwMDAwMDAwMDQ0MjE1ODQ1MDAwMDAwMDAwMTczNDA0MDExMDEjc2V0dGluZ3MtY2hhbmdlZA',
-          }),
-        },
-      },
+      recorded: { page: 'The first page of more' },
     },
   ],
   refusals: ['not-found'],

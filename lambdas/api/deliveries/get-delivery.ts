@@ -6,7 +6,6 @@ import {
 import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import { deliveryInFull } from './delivery-examples.ts';
 
 export const route = {
   method: 'GET',
@@ -22,9 +21,7 @@ export const route = {
       status: 200,
       description: 'The delivery.',
       schema: deliveryDetailsResource,
-      examples: {
-        delivered: { summary: 'Delivered at the second attempt', value: deliveryInFull },
-      },
+      recorded: { delivered: 'Delivered at the second attempt' },
     },
   ],
   refusals: ['not-found'],

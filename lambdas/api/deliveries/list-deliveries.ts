@@ -19,7 +19,6 @@ import {
   SINCE_BEFORE_UNTIL,
 } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
-import { listedDelivery } from './delivery-examples.ts';
 
 const query = z
   .strictObject({
@@ -69,25 +68,7 @@ export const route = {
       status: 200,
       description: 'A page of deliveries.',
       schema: deliveryCollection,
-      examples: {
-        page: {
-          summary: 'The first page of more',
-          value: presentCollection({
-            path: '/integrations/8Fq2LmZ0aBcD/deliveries',
-            query: { outcome: 'delivered', limit: 1 },
-            members: [listedDelivery],
-            next: 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8wMUpEOFE',
-          }),
-        },
-        about: {
-          summary: 'Deliveries about a message',
-          value: presentCollection({
-            path: '/integrations/8Fq2LmZ0aBcD/deliveries',
-            query: { about: 'msg_1', limit: 20 },
-            members: [listedDelivery],
-          }),
-        },
-      },
+      recorded: { page: 'The first page of more', about: 'Deliveries about a message' },
     },
   ],
   refusals: ['not-found'],

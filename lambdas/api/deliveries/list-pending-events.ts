@@ -12,7 +12,6 @@ import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
 import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
-import { pendingDelivery, setAsideDelivery } from './delivery-examples.ts';
 
 export const route = {
   method: 'GET',
@@ -38,32 +37,10 @@ export const route = {
       status: 200,
       description: 'A page of deliveries, each with `isPending` true, or with `isSetAside` true.',
       schema: deliveryCollection,
-      examples: {
-        some: {
-          summary: 'The first page of many',
-          value: presentCollection({
-            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
-            query: { limit: 1 },
-            members: [pendingDelivery],
-            next: 'MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
-          }),
-        },
-        setAside: {
-          summary: 'Events set aside, with `state=set-aside`',
-          value: presentCollection({
-            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
-            query: { state: 'set-aside', limit: 20 },
-            members: [setAsideDelivery],
-          }),
-        },
-        none: {
-          summary: 'No pending events',
-          value: presentCollection({
-            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
-            query: { limit: 20 },
-            members: [],
-          }),
-        },
+      recorded: {
+        some: 'The first page of many',
+        setAside: 'Events set aside, with `state=set-aside`',
+        none: 'No pending events',
       },
     },
   ],

@@ -9,15 +9,7 @@ import {
 import type { Logger } from '../../runtime/reporting.ts';
 import { actorOf, apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import {
-  readIntegration,
-  withActions,
-  withNewSecret,
-  withSecret,
-  writtenIntegration,
-} from './integration-examples.ts';
-
-const OWN_SECRET = 'a secret of my own making';
+import { writtenIntegration } from './written-integration.ts';
 
 export const route = {
   method: 'POST',
@@ -47,7 +39,7 @@ export const route = {
           provider: 'webhook',
           config: {
             baseUrl: 'https://hooks.example.com/in',
-            webhookSecret: OWN_SECRET,
+            webhookSecret: 'a secret of my own making',
           },
           settings: {},
         },
@@ -71,23 +63,10 @@ export const route = {
       description: 'The integration, with its webhook secret.',
       schema: integrationResource,
       headers: ['ETag', 'Location'],
-      examples: {
-        subscribed: { summary: 'With a generated secret', value: withNewSecret },
-        withDefaults: {
-          summary: 'With the default subscriptions and your own secret',
-          value: withSecret(
-            withActions(readIntegration, { 'message.delivered': true, 'message.failed': false }),
-            OWN_SECRET,
-          ),
-        },
-        behindGateway: {
-          summary: 'With the names of its headers',
-          value: {
-            ...withNewSecret,
-            description: 'Orders, production',
-            config: { ...withNewSecret.config, headers: { 'X-Api-Key': '[FILTERED]' } },
-          },
-        },
+      recorded: {
+        subscribed: 'With a generated secret',
+        withDefaults: 'With the default subscriptions and your own secret',
+        behindGateway: 'With the names of its headers',
       },
     },
   ],

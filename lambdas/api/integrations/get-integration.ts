@@ -1,5 +1,4 @@
 import {
-  CONTINUE_ADVICE,
   entityTag,
   integrationResource,
   presentIntegration,
@@ -8,7 +7,6 @@ import type { GetIntegration } from '../../../core/integration/read-integration.
 import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import { readIntegration } from './integration-examples.ts';
 
 export const route = {
   method: 'GET',
@@ -25,37 +23,10 @@ export const route = {
       description: 'The integration.',
       schema: integrationResource,
       headers: ['ETag'],
-      examples: {
-        active: { summary: 'Active', value: readIntegration },
-        failed: {
-          summary: 'The endpoint keeps failing',
-          value: {
-            ...readIntegration,
-            status: 'failed',
-            isHealthy: false,
-            failure: {
-              since: '2026-11-20T13:00:01.870Z',
-              statusCode: 500,
-              lastAttemptAt: '2026-11-20T14:00:02.104Z',
-              nextAttemptAt: '2026-11-20T15:00:02.000Z',
-            },
-          },
-        },
-        refusesSome: {
-          summary: 'The endpoint refuses some events and confirms others',
-          value: {
-            ...readIntegration,
-            status: 'failed',
-            isHealthy: false,
-            failure: {
-              since: '2026-11-20T13:00:01.870Z',
-              statusCode: 422,
-              lastAttemptAt: '2026-11-20T13:00:01.870Z',
-              nextAttemptAt: '2026-11-20T14:00:02.000Z',
-              advice: CONTINUE_ADVICE,
-            },
-          },
-        },
+      recorded: {
+        active: 'Active',
+        failed: 'The endpoint keeps failing',
+        refusesSome: 'The endpoint refuses some events and confirms others',
       },
     },
   ],

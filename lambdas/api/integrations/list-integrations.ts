@@ -9,7 +9,6 @@ import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import { cursorParameter, limitParameter } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
-import { readIntegration } from './integration-examples.ts';
 
 export const route = {
   method: 'GET',
@@ -28,17 +27,7 @@ export const route = {
         id: 'IntegrationCollection',
         description: 'A page of an account’s integrations.',
       }),
-      examples: {
-        page: {
-          summary: 'A page, with the path of the next one',
-          value: presentCollection({
-            path: '/acme/integrations',
-            query: { limit: 1 },
-            members: [readIntegration],
-            next: 'OEZxMkxtWjBhQmNE',
-          }),
-        },
-      },
+      recorded: { page: 'A page, with the path of the next one' },
     },
   ],
   refusals: ['not-found'],

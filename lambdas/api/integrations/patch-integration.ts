@@ -1,7 +1,6 @@
 import { integrationPatch } from '../../../core/integration/integration-document.ts';
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
 import type { Route } from '../runtime/route.ts';
-import { changedIntegration, withActions, withContinue } from './integration-examples.ts';
 import { writeHandler } from './write-endpoint.ts';
 
 export const route = {
@@ -45,27 +44,12 @@ export const route = {
       description: 'The integration, with its webhook secret if this call set it.',
       schema: integrationResource,
       headers: ['ETag'],
-      examples: {
-        inactive: {
-          summary: 'Deactivated',
-          value: { ...changedIntegration, active: false, status: 'inactive' },
-        },
-        subscribe: {
-          summary: 'With one more subscription',
-          value: withActions(changedIntegration, { 'contact.created': true }),
-        },
-        continue: {
-          summary: 'Continuing with other events',
-          value: withContinue(changedIntegration),
-        },
-        withoutClientSecret: { summary: 'Without a client secret', value: changedIntegration },
-        header: {
-          summary: 'With the names of its headers',
-          value: {
-            ...changedIntegration,
-            config: { ...changedIntegration.config, headers: { 'X-Api-Key': '[FILTERED]' } },
-          },
-        },
+      recorded: {
+        inactive: 'Deactivated',
+        subscribe: 'With one more subscription',
+        continue: 'Continuing with other events',
+        withoutClientSecret: 'Without a client secret',
+        header: 'With the names of its headers',
       },
     },
   ],

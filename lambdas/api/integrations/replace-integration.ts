@@ -1,8 +1,8 @@
 import { integrationDocument } from '../../../core/integration/integration-document.ts';
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
 import type { Route } from '../runtime/route.ts';
-import { changedIntegration, readIntegration, writtenIntegration } from './integration-examples.ts';
 import { writeHandler } from './write-endpoint.ts';
+import { writtenIntegration } from './written-integration.ts';
 
 export const route = {
   method: 'PUT',
@@ -23,7 +23,13 @@ export const route = {
         summary: 'Incoming messages, and outgoing ones that failed',
         value: writtenIntegration,
       },
-      asRead: { summary: 'As you read it', value: readIntegration },
+      asRead: {
+        summary: 'With the stored secret, as you read it',
+        value: {
+          ...writtenIntegration,
+          config: { ...writtenIntegration.config, webhookSecret: '[FILTERED]' },
+        },
+      },
     },
   },
   answers: [
@@ -32,7 +38,7 @@ export const route = {
       description: 'The integration, with its webhook secret if this call set it.',
       schema: integrationResource,
       headers: ['ETag'],
-      examples: { replaced: { summary: 'With the same secret', value: changedIntegration } },
+      recorded: { replaced: 'With the same secret' },
     },
   ],
   refusals: ['not-found', 'conflict', 'precondition-failed'],

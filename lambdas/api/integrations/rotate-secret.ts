@@ -1,17 +1,7 @@
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
 import { secretRotation } from '../../../core/integration/rotate-secret.ts';
 import type { Route } from '../runtime/route.ts';
-import { readIntegration } from './integration-examples.ts';
 import { writeHandler } from './write-endpoint.ts';
-
-const OWN_SECRET = 'another secret of my own';
-const MADE_SECRET = 'whsec_GdT1qH0l6sRZ4uJbXcVn8yKfAe3mWpO7i5xBtLwQ2k0=';
-
-const prepared = (nextWebhookSecret: string) => ({
-  ...readIntegration,
-  updatedAt: '2026-11-21T08:00:00.000Z',
-  config: { ...readIntegration.config, nextWebhookSecret },
-});
 
 export const route = {
   method: 'POST',
@@ -30,7 +20,7 @@ export const route = {
     isOptional: true,
     examples: {
       made: { summary: 'A generated secret', value: {} },
-      own: { summary: 'Your own secret', value: { webhookSecret: OWN_SECRET } },
+      own: { summary: 'Your own secret', value: { webhookSecret: 'another secret of my own' } },
     },
   },
   answers: [
@@ -39,10 +29,7 @@ export const route = {
       description: 'The integration, with its next webhook secret.',
       schema: integrationResource,
       headers: ['ETag'],
-      examples: {
-        made: { summary: 'With a generated secret', value: prepared(MADE_SECRET) },
-        own: { summary: 'With your own secret', value: prepared(OWN_SECRET) },
-      },
+      recorded: { made: 'With a generated secret', own: 'With your own secret' },
     },
   ],
   refusals: ['not-found', 'conflict', 'precondition-failed'],

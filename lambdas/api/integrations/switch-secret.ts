@@ -1,12 +1,9 @@
 import { integrationResource } from '../../../core/integration/integration-resource.ts';
 import { secretSwitch } from '../../../core/integration/rotate-secret.ts';
 import type { Route } from '../runtime/route.ts';
-import { readIntegration } from './integration-examples.ts';
 import { writeHandler } from './write-endpoint.ts';
 
 const webhookSecret = 'another secret of my own';
-
-const switched = { ...readIntegration, updatedAt: '2026-11-21T09:00:00.000Z' };
 
 export const route = {
   method: 'POST',
@@ -36,13 +33,7 @@ export const route = {
       description: 'The integration, whose next secret is now its webhook secret.',
       schema: integrationResource,
       headers: ['ETag'],
-      examples: {
-        usual: {
-          summary: 'With an overlap',
-          value: { ...switched, previousSecretExpiresAt: '2026-11-22T09:00:00.000Z' },
-        },
-        leaked: { summary: 'Without a previous secret', value: switched },
-      },
+      recorded: { usual: 'With an overlap', leaked: 'Without a previous secret' },
     },
   ],
   refusals: ['not-found', 'conflict', 'precondition-failed'],

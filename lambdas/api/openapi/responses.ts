@@ -4,6 +4,7 @@ import { DOCUMENTED_TYPES, PROBLEM_MEDIA_TYPE } from '../runtime/request-headers
 import type { Answer, Example, Route } from '../runtime/route.ts';
 import { headersOf } from './parameters.ts';
 import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
+import recordings from './recorded-examples.json' with { type: 'json' };
 
 /**
  * Returns a function that makes a route's responses. Problem responses that several routes have
@@ -23,22 +24,28 @@ export const createResponsesOf = () => {
     const answers = Map.groupBy<number, Answer>(route.answers, ({ status }) => status);
     const problems = Map.groupBy(problemExamplesOf(route), ({ value }) => value.status);
     return Object.fromEntries([
-      ...[...answers].map(([status, given]) => [`${status}`, answerOf(given)]),
+      ...[...answers].map(([status, given]) => [`${status}`, answerOf(given, route)]),
       ...[...problems].map(([status, examples]) => [`${status}`, problemResponse(examples)]),
     ]);
   };
 };
 
 /** The response for one status: an answer, in one or several media types, the first with examples. */
-const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
+const answerOf = (answers: readonly Answer[], { operationId }: Route): ZodOpenApiResponseObject => {
   const [first] = answers;
-  const content = answers.flatMap(({ schema, mediaType, examples }) =>
-    schema === undefined
-      ? []
-      : (mediaType === undefined ? DOCUMENTED_TYPES : [mediaType]).map((type, index) => [
-          type,
-          { schema, ...(index === 0 && examples && { examples: copiedExamples(examples) }) },
-        ]),
+  const content = answers.flatMap(
+    ({
+      schema,
+      mediaType,
+      recorded,
+      examples = recorded && recordedExamples(operationId, recorded),
+    }) =>
+      schema === undefined
+        ? []
+        : (mediaType === undefined ? DOCUMENTED_TYPES : [mediaType]).map((type, index) => [
+            type,
+            { schema, ...(index === 0 && examples && { examples: copiedExamples(examples) }) },
+          ]),
   );
   return {
     description: first?.description ?? '',
@@ -46,6 +53,16 @@ const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
     ...(content.length > 0 && { content: Object.fromEntries(content) }),
   };
 };
+
+const RECORDINGS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recordings;
+
+const recordedExamples = (operationId: string, summaries: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(summaries).map(([name, summary]) => [
+      name,
+      { summary, value: RECORDINGS[operationId]?.[name] },
+    ]),
+  );
 
 const problemsAnswer = (examples: readonly ProblemExample[]) => ({
   description: examples.map(({ summary }) => summary).join(' Or: '),

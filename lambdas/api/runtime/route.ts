@@ -81,4 +81,9 @@ export interface Answer {
   readonly mediaType?: string;
   readonly headers?: readonly ('ETag' | 'Location' | 'Cache-Control')[];
   readonly examples?: Readonly<Record<string, Example>>;
+  /**
+   * Instead of `examples`: the summaries, by name. `npm run docs` plays the scene of each and writes
+   * what the API answers to `recorded-examples.json`.
+   */
+  readonly recorded?: Readonly<Record<string, string>>;
 }

@@ -17,17 +17,7 @@ export const route = {
       status: 200,
       description: 'The signature.',
       schema: signatureResource,
-      examples: {
-        signature: {
-          summary: 'A user’s signature',
-          value: {
-            '@context': '/contexts/Signature.jsonld',
-            '@type': 'Signature',
-            id: '/users/u_1/signature',
-            content: 'Kind regards',
-          },
-        },
-      },
+      recorded: { signature: 'A user’s signature' },
     },
   ],
   refusals: ['not-found'],

@@ -36,19 +36,7 @@ export const route = {
       status: 202,
       description: 'The recovery has begun.',
       schema: recoveryResource,
-      examples: {
-        begun: {
-          summary: 'The recovery has begun',
-          value: {
-            '@context': '/contexts/Recovery.jsonld',
-            '@type': 'Recovery',
-            integration: '/integrations/8Fq2LmZ0aBcD',
-            since: '2026-11-20T12:00:00.000Z',
-            requestedAt: '2026-11-20T14:20:00.105Z',
-            status: 'active',
-          },
-        },
-      },
+      recorded: { begun: 'The recovery has begun' },
     },
   ],
   refusals: ['not-found', 'integration-inactive'],

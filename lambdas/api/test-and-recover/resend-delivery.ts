@@ -5,7 +5,6 @@ import {
 } from '../../../core/delivery/resources/delivery-resource.ts';
 import type { CallBudget } from '../../../core/directory/call-budget.ts';
 import { deliveryFields, type Logger } from '../../runtime/reporting.ts';
-import { listedDelivery } from '../deliveries/delivery-examples.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 import { integrationToCall } from './integration-to-call.ts';
@@ -27,9 +26,7 @@ export const route = {
       status: 202,
       description: 'It will be sent again.',
       schema: deliveryResource,
-      examples: {
-        accepted: { summary: 'A delivery that was confirmed before', value: listedDelivery },
-      },
+      recorded: { accepted: 'A delivery that was confirmed before' },
     },
   ],
   refusals: ['not-found', 'integration-inactive', 'test-delivery'],

@@ -7,7 +7,6 @@ import { reportRetryAttempts } from '../../runtime/retry-reports.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 import { integrationToCall } from './integration-to-call.ts';
-import { recoveredRetry, stillFailingRetry } from './send-examples.ts';
 
 export const route = {
   method: 'POST',
@@ -26,19 +25,10 @@ export const route = {
       status: 200,
       description: 'The result of the retry.',
       schema: retryResource,
-      examples: {
-        recovered: { summary: 'The endpoint confirmed an event', value: recoveredRetry },
-        'still-failing': { summary: 'The endpoint still fails', value: stillFailingRetry },
-        'nothing-to-retry': {
-          summary: 'Nothing was pending',
-          value: {
-            '@context': '/contexts/Retry.jsonld',
-            '@type': 'Retry',
-            integration: '/integrations/8Fq2LmZ0aBcD',
-            result: 'nothing-to-retry',
-            status: 'active',
-          },
-        },
+      recorded: {
+        recovered: 'The endpoint confirmed an event',
+        'still-failing': 'The endpoint still fails',
+        'nothing-to-retry': 'Nothing was pending',
       },
     },
   ],

@@ -11,7 +11,6 @@ import { type Logger, logAttempt } from '../../runtime/reporting.ts';
 import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 import { integrationToCall } from './integration-to-call.ts';
-import { refusedTest, testedWebhook } from './send-examples.ts';
 
 export const route = {
   method: 'POST',
@@ -39,10 +38,7 @@ export const route = {
       status: 200,
       description: 'What was sent, and the result.',
       schema: webhookTestResource,
-      examples: {
-        confirmed: { summary: 'The endpoint confirmed it', value: testedWebhook },
-        unanswered: { summary: 'There was no answer', value: refusedTest },
-      },
+      recorded: { confirmed: 'The endpoint confirmed it', unanswered: 'There was no answer' },
     },
   ],
   refusals: ['not-found'],

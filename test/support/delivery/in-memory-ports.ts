@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '../../../core/delivery/sending/make-attemp
 import { buildRetrying } from '../../../core/delivery/sending/retrying.ts';
 import type { Integration, IntegrationEpoch } from '../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../core/integration/signing-secrets.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
 import { untouchable } from '../untouchable.ts';
@@ -72,7 +73,7 @@ export const portsOver = (
     wait,
     secrets,
     endpoint: through(endpoint),
-    userAgent: 'Service-Webhooks/1.2.3',
+    userAgent: `Service-Webhooks/${packageJson.version}`,
   };
   return { ...ports, ...buildRetrying(ports) };
 };

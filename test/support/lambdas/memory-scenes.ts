@@ -1,6 +1,7 @@
 import type { Change } from '../../../core/changes/change.ts';
 import type { PostResult } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
+import { createDelivery } from '../../../core/delivery/route-event.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
 import { aChangeAt } from '../changes/changes.ts';
 import { anAttempt } from '../delivery/attempts.ts';
@@ -9,7 +10,7 @@ import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
 import { aStreamedDelivery } from '../delivery/streamed-deliveries.ts';
 import { troubled } from '../delivery/trouble/troubled.ts';
 import { fillDirectory, VALID_TOKEN } from '../directory/filled-directory.ts';
-import { A_MESSAGE, aDelivery, anEventReference } from '../event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEvent, anEventReference } from '../event/platform-events.ts';
 import { aConfig } from '../integration/in-memory-secrets.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import {
@@ -175,7 +176,7 @@ const withManyChanges = async () => {
     const at = new Date(Date.parse(since) + index * 1_000).toISOString();
     await scene.api.parts.changes.add([aChangeAt(at, kinds[index % kinds.length])]);
   }
-  return { ...scene, query: `integration=${anIntegration().id}` };
+  return { ...scene, query: `integration=${anIntegration().id}&limit=3` };
 };
 
 /** An unused token, a used one and a revoked one. */
@@ -196,7 +197,8 @@ const retriedBefore = async () => {
     reason: 'connection-refused',
     code: 'ECONNREFUSED',
   };
-  await scene.logAttempts(aDelivery(), refused, answered(200, 'OK'));
+  const { body } = createDelivery(anEvent(), anIntegration().id);
+  await scene.logAttempts({ ...aDelivery(), body }, refused, answered(200, 'OK'));
   return scene;
 };
 
@@ -219,16 +221,16 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'getIntegration.refusesSome': () => failed(1, { statusCode: 422, confirmedOthers: true }),
   'patchIntegration.withoutClientSecret': () =>
     usualScene(shown({ config: aConfig({ clientSecret: 'for the client applications' }) })),
-  'listIntegrations.page': fullScene,
+  'listIntegrations.page': async () => ({ ...(await fullScene()), query: 'limit=1' }),
   'listIntegrations.parameters': fullScene,
   'getDelivery.delivered': retriedBefore,
-  'listDeliveries.page': withManyDeliveries,
+  'listDeliveries.page': async () => ({ ...(await withManyDeliveries()), query: 'limit=1' }),
   'listDeliveries.about': withSubject,
   'listDeliveries.parameters': withManyDeliveries,
   'getStatistics.counted': counted,
   'listChanges.page': withManyChanges,
   'listChanges.parameters': withManyChanges,
-  'listPendingEvents.some': () => failed(MORE_THAN_A_PAGE),
+  'listPendingEvents.some': async () => ({ ...(await failed(2)), query: 'limit=1' }),
   'listPendingEvents.setAside': withEventSetAside,
   'switchSecret.usual': rotating,
   'switchSecret.leaked': rotating,

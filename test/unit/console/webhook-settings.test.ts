@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readIntegration } from '../../../lambdas/api/integrations/integration-examples.ts';
+import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
+import recordings from '../../../lambdas/api/openapi/recorded-examples.json' with { type: 'json' };
 import {
   changesOf,
   draftOf,
@@ -8,6 +9,8 @@ import {
   repeatedHeader,
   settingsOf,
 } from '../../../packages/console/src/shared/webhook-draft.ts';
+
+const readIntegration = recordings.getIntegration.active as IntegrationResource;
 
 describe('a new webhook', () => {
   it('receives message.delivered and message.received', () => {

@@ -8,12 +8,6 @@ import {
   presentDelivery,
   presentDeliveryDetails,
 } from '../../../../core/delivery/resources/delivery-resource.ts';
-import {
-  deliveryInFull,
-  listedDelivery,
-  pendingDelivery,
-  setAsideDelivery,
-} from '../../../../lambdas/api/deliveries/delivery-examples.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
@@ -150,15 +144,5 @@ describe('a delivery in full', () => {
       ...Array.from({ length: 900 }, () => undefined),
       ...Array.from({ length: 100 }, () => worst),
     ]);
-  });
-});
-
-describe('the examples of deliveries', () => {
-  it('are what the API shows', () => {
-    expect(deliveryResource.parse(listedDelivery)).toEqual(listedDelivery);
-    expect(deliveryResource.parse(pendingDelivery)).toEqual(pendingDelivery);
-    expect(deliveryResource.parse(setAsideDelivery)).toEqual(setAsideDelivery);
-    expect(deliveryDetailsResource.parse(deliveryInFull)).toEqual(deliveryInFull);
-    expect(() => JSON.parse(deliveryInFull.body ?? '')).not.toThrow();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../../../package.json' with { type: 'json' };
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -38,7 +39,7 @@ describe('delivering a webhook', () => {
           'Content-Type': 'application/json',
           Accept: '*/*',
           'Accept-Encoding': 'identity',
-          'User-Agent': 'Service-Webhooks/1.2.3',
+          'User-Agent': `Service-Webhooks/${packageJson.version}`,
           // By `openssl dgst -sha256 -hmac 'a secret of the tests'`, of the body and of what the
           // second signs: id, timestamp and body, with dots between them.
           'X-Service-Signature': '8acf0f3d4181f7e973e80d0ac22611ac34222dd8e09df613022261d604974f0c',

@@ -8,6 +8,7 @@ import {
   type SecretOpener,
   SecretUnreadable,
 } from '../../../../core/integration/signing-secrets.ts';
+import packageJson from '../../../../package.json' with { type: 'json' };
 import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import {
   aDeliverer,
@@ -123,7 +124,7 @@ describe('a delivery that the service cannot sign or build', () => {
             'Content-Type': 'application/json',
             Accept: '*/*',
             'Accept-Encoding': 'identity',
-            'User-Agent': 'Service-Webhooks/1.2.3',
+            'User-Agent': `Service-Webhooks/${packageJson.version}`,
           },
         },
       },

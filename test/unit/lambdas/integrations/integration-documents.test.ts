@@ -8,27 +8,11 @@ import {
   parseIntegrationDocument,
 } from '../../../../core/integration/integration-document.ts';
 import { mergePatch } from '../../../../core/integration/write-integration.ts';
-import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration.ts';
-import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 
 /** What the JSON Schema that a zod schema becomes says of a value. Formats are not checked. */
 const validator = (schema: z.ZodType, io: 'input' | 'output') =>
   new Ajv2020({ validateFormats: false, strict: false }).compile(z.toJSONSchema(schema, { io }));
-
-describe('an example of an answer', () => {
-  it.each([createIntegration, replaceIntegration])(
-    'of $operationId is the answer to an example of a request',
-    ({ body, answers: [{ examples }] }) => {
-      const asked = Object.values(body.examples).map(
-        ({ value }) => parseIntegrationDocument(value).settings.actions,
-      );
-      const answered = Object.values(examples).map(({ value }) => value.settings.actions);
-      for (const actions of answered) expect(asked).toContainEqual(actions);
-      for (const actions of asked) expect(answered).toContainEqual(actions);
-    },
-  );
-});
 
 describe('the JSON Schema of an Integration as a caller writes it', () => {
   const isValid = validator(integrationDocument, 'input');

@@ -1,9 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import { withNewSecret } from '../../../../lambdas/api/integrations/integration-examples.ts';
 import { SEND_ROUTES } from '../../../../lambdas/api/routes.ts';
-import { testedWebhook } from '../../../../lambdas/api/test-and-recover/send-examples.ts';
 import { attemptOf, deliveryAt } from '../../../support/delivery/logged-deliveries.ts';
 import { TEST_EVENT } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
@@ -94,13 +91,6 @@ describe('POST /integrations/{id}/test', () => {
     log.write = () => Promise.reject(new Error('throttled'));
     expect((await send()).status).toBe(200);
     expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
-  });
-
-  it('has an example whose signature verifies with the examples’ secret', () => {
-    const { headers, body } = testedWebhook.request;
-    const { webhookSecret } = withNewSecret.config;
-    const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
-    expect(headers['X-Service-Signature']).toBe(signature);
   });
 });
 
