@@ -64,7 +64,7 @@ const retryInVain = async ({ hourSeconds, terminal, webhook }: DemoContext): Pro
   );
   await webhook.waitFor('the hourly retry comes', () => answered(webhook, 500) >= 4);
   terminal.print(
-    '   Three attempts: an old event, and then the newest two. All events stay pending.',
+    '   Three attempts: an old event, the newest, and one between. All events stay pending.',
   );
 };
 

@@ -1,11 +1,23 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { verificationSamples } from './serving/verification-samples.ts';
 import { themeStylesheet } from './theme/theme-stylesheet.ts';
 
+/** So the browser shows what the page itself has before the style sheet has arrived. */
+const stylesheetLast: Plugin = {
+  name: 'stylesheet-last',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const [link = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+      return html.replace(link, '').replace('</body>', `${link}\n</body>`);
+    },
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), themeStylesheet(), verificationSamples()],
+  plugins: [react(), themeStylesheet(), verificationSamples(), stylesheetLast],
   build: {
     target: 'es2023',
     // An inlined asset would be a `data:` URL, which the policy allows only for images and fonts.

@@ -30,6 +30,7 @@ describe('an organisation’s admin', () => {
     await page.getByText('I have stored the secret').click();
     await page.getByRole('heading', { name: url.replace('https://', '') }).waitFor();
     await page.getByText('No deliveries yet').waitFor();
+    await page.getByRole('region', { name: 'Statistics' }).waitFor({ state: 'detached' });
     await look('webhook-without-deliveries');
 
     const listed = await platform().call('GET', `/${account}/integrations?limit=100`);

@@ -1,7 +1,8 @@
-import { describe, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
 
-const { account } = inject('service');
+const service = inject('service');
+const { account } = service;
 const browser = visits();
 const settings = `/accounts/${account}/settings`;
 
@@ -17,6 +18,7 @@ const PAGES = [
   ['users', `${settings}/users`, 'u_ada'],
   ['event-types', '/event-types', 'contact.created'],
   ['not-found', '/no/such/page', 'There is no page at this address'],
+  ['account-missing', '/accounts/nobody/settings', 'This account does not exist'],
   ['two-slashes', '//event-types', 'contact.created'],
 ] as const;
 
@@ -26,6 +28,16 @@ describe('every page', () => {
     await signIn('admin', path);
     await page.locator('#content').getByText(text).first().waitFor();
     await look(state);
+  });
+
+  it('shows its name before its style sheet and its scripts have arrived', async () => {
+    const { page } = await browser.begin();
+    await page.route('**/assets/**', () => undefined);
+    await page.goto(service.console ?? '', { waitUntil: 'commit' });
+    await page.getByRole('img', { name: 'Messaging. Loading' }).waitFor();
+    const paints = () =>
+      page.evaluate(`performance.getEntriesByName('first-contentful-paint').length`);
+    await expect.poll(paints).toBe(1);
   });
 
   it('says of each member of an event what it is', async () => {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
 import { endpoints, platform } from '../support/console/webhook-under-test.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const browser = visits();
 const endpoint = endpoints();
@@ -89,6 +90,12 @@ describe('an admin', () => {
     const dialog = page.getByRole('dialog');
 
     await page.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByText(/someone activates it again are lost/).waitFor();
+    const guide = dialog.getByRole('link', { name: 'Take your endpoint down' });
+    expect(await guide.getAttribute('href')).toBe(
+      `${inject('service').api}/guides/recover#take-your-endpoint-down`,
+    );
+    await look('deactivate-dialog');
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByText('This webhook is inactive').waitFor();
     await look('webhook-inactive');
@@ -100,8 +107,23 @@ describe('an admin', () => {
     expect(document.status).toBe('active');
   });
 
+  it('sees that a webhook was deleted elsewhere', async () => {
+    const webhook = await endpoint.register();
+    const { page, signIn } = await browser.begin();
+    await signIn('admin', webhook.path);
+    await page.getByText('No deliveries yet').waitFor();
+    await platform().call('DELETE', webhook.id);
+    await page.getByText('This webhook does not exist').waitFor();
+    await page.getByRole('link', { name: 'Activity of this webhook' }).waitFor();
+  });
+
   it('deletes a webhook only after typing the word', async () => {
     const webhook = await endpoint.register();
+    webhook.behave(answer(500));
+    await webhook.happen();
+    const pending = async () =>
+      (await platform().call('GET', `${webhook.id}/statistics`)).document.pendingEvents;
+    await expect.poll(pending).toBe(1);
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
     const dialog = page.getByRole('dialog');
@@ -109,6 +131,7 @@ describe('an admin', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
     expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByText('1 waiting event is deleted.').waitFor();
     await look('delete-dialog');
     await dialog.getByRole('textbox').fill('delete');
     await confirm.click();

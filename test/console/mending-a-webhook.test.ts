@@ -128,7 +128,7 @@ describe('a test', () => {
 
     await page.getByRole('button', { name: 'Send test' }).first().click();
 
-    await page.getByText(/^Your endpoint answered 403 \(Forbidden\) in/).waitFor();
+    await page.getByText(/^Your endpoint answered 403 \(Forbidden\) \(/).waitFor();
     await page.getByText('no bots here').waitFor();
     const sent = await endpoint.requests.where(
       ({ path }) => path === new URL(webhook.url).pathname,

@@ -59,14 +59,18 @@ describe('the deliveries of a webhook', () => {
     const deliveredRow = page.getByRole('link', { name: delivered.id });
     await failedRow.waitFor();
     expect(await deliveredRow.count()).toBe(0);
-    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    const choose = async (outcome: string) => {
+      await page.getByRole('button', { name: /^Outcome/ }).click();
+      await page.getByRole('option', { name: outcome, exact: true }).click();
+    };
+    await choose('Delivered');
     await deliveredRow.waitFor();
     await expect.poll(() => failedRow.count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('delivered');
 
     await page.goBack();
     await failedRow.waitFor();
-    await page.getByRole('button', { name: 'Not delivered', exact: true }).click();
+    await choose('Not delivered');
     await page.waitForURL(/outcome=undelivered/);
     await failedRow.waitFor();
     expect(await deliveredRow.count()).toBe(0);

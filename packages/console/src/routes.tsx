@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { AccessTokensPage } from './pages/access-tokens/access-tokens-page.tsx';
-import { AccountPage } from './pages/accounts/account-page.tsx';
+import { AccountPage, KnownAccount } from './pages/accounts/account-page.tsx';
 import { AccountsPage } from './pages/accounts/accounts-page.tsx';
 import { SettingsPage } from './pages/accounts/settings-page.tsx';
 import { ActivityPage } from './pages/activity/activity-page.tsx';
@@ -17,30 +17,39 @@ import { Shell } from './shell/shell.tsx';
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
 const under = <Path extends string>(path: Path, component: () => React.ReactNode) =>
   createRoute({ getParentRoute: () => root, path, component });
+const ofAccount = createRoute({
+  getParentRoute: () => root,
+  id: 'account',
+  component: KnownAccount,
+});
+const underAccount = <Path extends string>(path: Path, component: () => React.ReactNode) =>
+  createRoute({ getParentRoute: () => ofAccount, path: `/accounts/$account${path}`, component });
 
 /** All pages are in one bundle, so that opening a page loads nothing but data. */
 const routeTree = root.addChildren([
   under('/', () => <Navigate to="/accounts" replace />),
   under('/accounts', AccountsPage),
-  under('/accounts/$account', AccountPage),
-  under('/accounts/$account/settings', SettingsPage),
-  under('/accounts/$account/settings/integrations', IntegrationsPage),
-  under('/accounts/$account/settings/integrations/new', AddWebhookPage),
-  under('/accounts/$account/settings/access-tokens', AccessTokensPage),
-  under('/accounts/$account/settings/users', UsersPage),
   under('/event-types', EventTypesPage),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/accounts/$account/settings/activity',
-    validateSearch: readChangeFilter,
-    component: ActivityPage,
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/accounts/$account/settings/integrations/$id',
-    validateSearch: readWebhookSearch,
-    component: WebhookPage,
-  }),
+  ofAccount.addChildren([
+    underAccount('/', AccountPage),
+    underAccount('/settings', SettingsPage),
+    underAccount('/settings/integrations', IntegrationsPage),
+    underAccount('/settings/integrations/new', AddWebhookPage),
+    underAccount('/settings/access-tokens', AccessTokensPage),
+    underAccount('/settings/users', UsersPage),
+    createRoute({
+      getParentRoute: () => ofAccount,
+      path: '/accounts/$account/settings/activity',
+      validateSearch: readChangeFilter,
+      component: ActivityPage,
+    }),
+    createRoute({
+      getParentRoute: () => ofAccount,
+      path: '/accounts/$account/settings/integrations/$id',
+      validateSearch: readWebhookSearch,
+      component: WebhookPage,
+    }),
+  ]),
 ]);
 
 export const createConsoleRouter = () => createRouter({ routeTree, scrollRestoration: true });

@@ -29,8 +29,8 @@ const FAULTS = `(() => {
   const range = document.createRange();
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    if (parentElement.closest('pre, code, .request-head, [class*=code-line]') || !isShown(parentElement)) continue;
-    for (const { 0: word, index } of data.matchAll(/[^\\s/-]+/g)) {
+    if (parentElement.closest('pre, code, .request-head, .panel-summary, [class*=code-line]') || !isShown(parentElement)) continue;
+    for (const { 0: word, index } of data.matchAll(/[^\\s/.-]+/g)) {
       range.setStart(texts.currentNode, index);
       range.setEnd(texts.currentNode, index + word.length);
       const parts = [...range.getClientRects()].filter(({ width }) => width > 0);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   failedOf,
-  lastFailedPeriod,
   sparkBars,
 } from '../../../packages/console/src/pages/integrations/spark-line.ts';
 import {
@@ -116,19 +115,5 @@ describe('the spark line', () => {
 describe('the numbers beside the spark line', () => {
   it('count transient and fatal attempts as failed', () => {
     expect(failedOf(period(3, 1, 2))).toBe(3);
-  });
-
-  it('name the latest hour with a failed attempt', () => {
-    const hours = [periodAt('10', 0, 1), periodAt('11', 0, 0, 1), periodAt('12', 5)];
-    expect(lastFailedPeriod(hours, [])).toEqual({ start: '11', unit: 'hour' });
-  });
-
-  it('name the latest day where no hour has a failed attempt', () => {
-    const days = [periodAt('mon', 0, 1), periodAt('tue', 1)];
-    expect(lastFailedPeriod([periodAt('10', 1)], days)).toEqual({ start: 'mon', unit: 'day' });
-  });
-
-  it('name no period where nothing failed', () => {
-    expect(lastFailedPeriod([periodAt('10', 1)], [periodAt('mon', 1)])).toBeUndefined();
   });
 });

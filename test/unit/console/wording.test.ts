@@ -3,6 +3,7 @@ import type { Me } from '../../../packages/console/src/api/resources.ts';
 import {
   distanceInWords,
   exactInstant,
+  hourInWords,
   hoursAgoInWords,
   instantInWords,
   remainingInWords,
@@ -68,7 +69,7 @@ describe('the events of a webhook', () => {
   });
 
   it('are said in a word where they are all or none', () => {
-    expect(subscriptionInWords(actions(...TYPES))).toBe('All 4 events');
+    expect(subscriptionInWords(actions(...TYPES))).toBe('All 4 event types');
     expect(subscriptionInWords(actions())).toBe('No events');
   });
 });
@@ -113,6 +114,13 @@ describe('an instant that is known to the hour', () => {
     ['2026-11-20T11:00:00.000Z', '1 hour ago'],
   ])('is at a distance: %s is %s', (at, words) => {
     expect(hoursAgoInWords(at, now, { locale: 'en' })).toBe(words);
+  });
+
+  it.each([
+    ['Europe/London', 'between 7:00 and 8:00'],
+    ['Asia/Kolkata', 'between 12:30 and 13:30'],
+  ])('is between the ends of the hour in %s', (timeZone, words) => {
+    expect(hourInWords('2026-11-20T07:00:00.000Z', { locale: 'en-GB', timeZone })).toBe(words);
   });
 });
 

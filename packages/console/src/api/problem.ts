@@ -24,6 +24,10 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Whether the call failed because what it names does not exist. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.status === 404;
+
 /** There was no response: the network is down, or the service cannot be reached. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';

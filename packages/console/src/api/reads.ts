@@ -7,6 +7,7 @@ import {
 import { useParams } from '@tanstack/react-router';
 import { useApi } from '../console-context.ts';
 import { type ApiClient, cursorIn, everyMember } from './api-client.ts';
+import { createLimiter } from './limiter.ts';
 import {
   accountPath,
   changesPath,
@@ -108,6 +109,9 @@ export const useIntegrationsOf = (account = '', everyMs = 60_000) =>
     { enabled: account !== '', refetchInterval: everyMs, staleTime: everyMs },
   );
 
+/** A list reads them of each row: not at once, for the method's limit is shared by all customers. */
+const inTurn = createLimiter(4);
+
 /** The attempts of a webhook by hour and day, and how many of its events are pending. */
 export const useStatistics = (
   id: string,
@@ -115,7 +119,8 @@ export const useStatistics = (
 ) =>
   useRead(
     [...QUERIES.statistics(id), ...version],
-    (api, signal) => api.get<Statistics>(`${integrationPath(id)}/statistics`, { signal }),
+    (api, signal) =>
+      inTurn(() => api.get<Statistics>(`${integrationPath(id)}/statistics`, { signal })),
     { refetchInterval: STATISTICS_EVERY_MS, ...options },
   );
 

@@ -18,6 +18,8 @@ interface DataTableProps<Item extends { readonly id: string }> {
   readonly columns: Columns<Item>;
   /** The name of the table for screen readers. */
   readonly label: string;
+  /** What a card has instead of a name and a value for each column. */
+  readonly card?: Record<'header' | 'content', (item: Item) => ReactNode>;
   readonly filter?: ReactNode;
   readonly pagination?: ReactNode;
   readonly empty: ReactNode;
@@ -38,6 +40,7 @@ export const DataTable = <Item extends { readonly id: string }>(props: DataTable
 const ItemCards = <Item extends { readonly id: string }>({
   columns: [naming, ...others],
   label,
+  card,
   ...parts
 }: DataTableProps<Item>) => (
   <Cards
@@ -45,8 +48,13 @@ const ItemCards = <Item extends { readonly id: string }>({
     trackBy="id"
     ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '', cardsLabel: label }}
     cardDefinition={{
-      header: naming.cell,
-      sections: [{ id: 'others', content: (item) => <Pairs columns={others} item={item} /> }],
+      header: card?.header ?? naming.cell,
+      sections: [
+        {
+          id: 'others',
+          content: card?.content ?? ((item) => <Pairs columns={others} item={item} />),
+        },
+      ],
     }}
     cardsPerRow={[{ cards: 1 }, { minWidth: 640, cards: 2 }]}
   />
@@ -65,6 +73,7 @@ const Pairs = <Item,>({ columns, item }: { columns: readonly Column<Item>[]; ite
 const ItemTable = <Item extends { readonly id: string }>({
   columns,
   label,
+  card: _,
   ...parts
 }: DataTableProps<Item>) => (
   <Table

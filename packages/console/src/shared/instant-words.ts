@@ -47,6 +47,13 @@ export const hoursAgoInWords = (at: string, now: Date, reader: Reader = {}) =>
     ? 'within the last hour'
     : distanceInWords(at, now, reader);
 
+/** "between 7:00 and 8:00", of an instant that is known to the hour. */
+export const hourInWords = (start: string, { locale, timeZone }: Reader = {}) => {
+  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone });
+  const from = Date.parse(start);
+  return `between ${time.format(from)} and ${time.format(from + HOUR_MS)}`;
+};
+
 const REMAINING_UNITS = [
   ['d', 86_400],
   ['h', 3_600],

@@ -1,6 +1,6 @@
-import { Alert, Box, Button, Skeleton, SpaceBetween } from '@cloudscape-design/components';
+import { Alert, Box, Button, SpaceBetween } from '@cloudscape-design/components';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem, isMissing } from '../api/problem.ts';
 
 interface LoadedProps<Data> {
   readonly query: {
@@ -17,11 +17,11 @@ interface LoadedProps<Data> {
 
 /** Shows the data of a query. Until there is data, shows that it is loading, or why it failed. */
 export const Loaded = <Data,>({ query, what, missing, children }: LoadedProps<Data>) => {
+  const { data, error } = query;
+  if (missing && isMissing(error)) return missing;
   // The data stays on the page while a later read fails; the connection banner says so.
-  if (query.data !== undefined) return <>{children(query.data)}</>;
-  const { error } = query;
+  if (data !== undefined) return <>{children(data)}</>;
   if (error === null) return <LoadingLines />;
-  if (missing && error instanceof ApiProblem && error.status === 404) return missing;
   return (
     <Alert
       type="error"
@@ -51,7 +51,7 @@ const LoadingLines = () => (
   <div role="status" aria-label="Loading">
     <SpaceBetween size="s">
       {[90, 78, 66, 54].map((percent) => (
-        <Skeleton key={percent} width={`${percent}%`} />
+        <div key={percent} className="loading-line" style={{ width: `${percent}%` }} />
       ))}
     </SpaceBetween>
   </div>

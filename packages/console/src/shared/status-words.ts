@@ -34,12 +34,15 @@ export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - OR
 export const failureInWords = (failure: NonNullable<Integration['failure']>): string =>
   capitalised(adviceFor(failure).what);
 
-/** The subscribed types, shortened for a list: at most two names, and how many more. */
-export const subscriptionInWords = (actions: Readonly<Record<string, boolean>>): string => {
+/** The subscribed types, for a list at most two names, and how many more. */
+export const subscriptionInWords = (
+  actions: Readonly<Record<string, boolean>>,
+  most = 2,
+): string => {
   const names = Object.keys(actions);
   const subscribed = names.filter((name) => actions[name]);
   if (subscribed.length === 0) return 'No events';
-  if (subscribed.length === names.length) return `All ${names.length} events`;
-  const [shown, more] = [subscribed.slice(0, 2).join(', '), subscribed.length - 2];
+  if (subscribed.length === names.length) return `All ${names.length} event types`;
+  const [shown, more] = [subscribed.slice(0, most).join(', '), subscribed.length - most];
   return more > 0 ? `${shown} and ${more} more` : shown;
 };

@@ -1,11 +1,29 @@
 import { Button, Container, KeyValuePairs, Link } from '@cloudscape-design/components';
+import { Outlet } from '@tanstack/react-router';
 import { nameIn } from '../../api/paths.ts';
+import { isMissing } from '../../api/problem.ts';
 import { useAccount, useAccountName } from '../../api/reads.ts';
 import type { Account } from '../../api/resources.ts';
+import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
+
+/** The pages of an account, unless it does not exist. */
+export const KnownAccount = () =>
+  isMissing(useAccount().error) ? (
+    <Page title="Account not found" hasBreadcrumbs={false}>
+      <Empty
+        title="This account does not exist"
+        action={<Link href={PLACES.accounts}>Go to Accounts</Link>}
+      >
+        It was removed, or it belongs to another organisation.
+      </Empty>
+    </Page>
+  ) : (
+    <Outlet />
+  );
 
 export const AccountPage = () => {
   const name = useAccountName();

@@ -59,7 +59,7 @@ const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
             id: 'name',
             header: 'Account',
             isRowHeader: true,
-            minWidth: 180,
+            minWidth: 120,
             cell: ({ name, isOrganisation }) => (
               <SpaceBetween direction="horizontal" size="xs" alignItems="center">
                 <span>{name}</span>

@@ -23,14 +23,3 @@ export const failedOf = ({
   transient,
   fatal,
 }: Pick<AttemptCounts, 'transient' | 'fatal'>): number => transient + fatal;
-
-/** The start of the latest hour, or otherwise of the latest day, with a failed attempt. */
-export const lastFailedPeriod = (
-  hours: readonly AttemptCounts[],
-  days: readonly AttemptCounts[],
-) => {
-  const hour = hours.findLast((count) => failedOf(count) > 0);
-  if (hour) return { start: hour.start, unit: 'hour' as const };
-  const day = days.findLast((count) => failedOf(count) > 0);
-  return day && { start: day.start, unit: 'day' as const };
-};

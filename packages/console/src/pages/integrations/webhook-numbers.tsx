@@ -1,82 +1,48 @@
-import { Skeleton } from '@cloudscape-design/components';
-import type { ReactNode } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { useStatistics } from '../../api/reads.ts';
-import type { AttemptCounts, Integration, Statistics } from '../../api/resources.ts';
-import { distanceInWords, exactInstant, hoursAgoInWords } from '../../shared/instant-words.ts';
-import { failedOf, lastFailedPeriod, sparkBars } from './spark-line.ts';
+import type { AttemptCounts, Integration } from '../../api/resources.ts';
+import { distanceInWords, exactInstant, hourInWords } from '../../shared/instant-words.ts';
+import { failedOf, sparkBars } from './spark-line.ts';
 
-interface CellProps {
-  readonly id: string;
-  readonly children: (statistics: Statistics) => ReactNode;
-}
-
-const FromStatistics = ({ id, children }: CellProps) => {
-  const { data, isError } = useStatistics(id);
-  if (data !== undefined) return children(data);
-  return isError ? (
-    <span title="The statistics could not be read">–</span>
-  ) : (
-    <Skeleton width="60%" />
-  );
-};
-
-export const LastDay = ({ id }: { id: string }) => (
-  <FromStatistics id={id}>
-    {({ hours, last24Hours }) => {
-      const failed = failedOf(last24Hours);
-      return (
-        <div className="last-day">
-          <SparkChart hours={hours} />
-          <div className="counts">
-            {counted(last24Hours.deliveredEvents, 'event')} delivered
-            {failed > 0 && <div className="failed">{counted(failed, 'attempt')} failed</div>}
-          </div>
-        </div>
-      );
-    }}
-  </FromStatistics>
-);
-
-export const Waiting = ({ id }: { id: string }) => (
-  <FromStatistics id={id}>
-    {({ pendingEvents, pendingEventsIsMore, setAsideEvents }) => (
-      <>
-        {pendingEvents.toLocaleString()}
-        {pendingEventsIsMore && ' and more'}
-        {setAsideEvents > 0 && (
-          <div className="counts">{setAsideEvents.toLocaleString()} set aside</div>
-        )}
-      </>
-    )}
-  </FromStatistics>
-);
-
-/** The latest attempt of a failed webhook, or the latest hour or day with a failed attempt. */
-export const LastFailure = ({ integration: { id, failure } }: { integration: Integration }) => {
-  if (failure) return <Ago at={failure.lastAttemptAt} />;
+/** What happened to the events of a webhook in 24 hours, and how many of them wait. */
+export const Numbers = ({ integration: { id, failure } }: { integration: Integration }) => {
+  const { data, isError } = useStatistics(nameIn(id));
+  if (data === undefined) {
+    return isError ? 'The statistics could not be read' : <div className="loading-line" />;
+  }
+  const { hours, last24Hours, pendingEvents, pendingEventsIsMore, setAsideEvents } = data;
+  const { deliveredEvents } = last24Hours;
+  const failed = failedOf(last24Hours);
+  const latest = hours.findLast((hour) => failedOf(hour) > 0);
   return (
-    <FromStatistics id={nameIn(id)}>
-      {({ hours, days }) => {
-        const period = lastFailedPeriod(hours, days);
-        if (period === undefined) return 'Not in 30 days';
-        return <Ago at={period.start} unit={period.unit} />;
-      }}
-    </FromStatistics>
+    <div className="last-day">
+      {deliveredEvents + failed > 0 && <SparkChart hours={hours} />}
+      <div className="counts">
+        {deliveredEvents > 0 ? `${counted(deliveredEvents, 'event')} delivered` : 'None delivered'}
+        {latest && (
+          <div className="failed">
+            {counted(failed, 'attempt')} failed, latest{' '}
+            {failure ? (
+              <Ago at={failure.lastAttemptAt} />
+            ) : (
+              <time dateTime={latest.start}>{hourInWords(latest.start)}</time>
+            )}
+          </div>
+        )}
+        {pendingEvents > 0 && (
+          <div>{`${counted(pendingEvents, 'event')}${pendingEventsIsMore ? ' and more' : ''} waiting`}</div>
+        )}
+        {setAsideEvents > 0 && <div>{counted(setAsideEvents, 'event')} set aside</div>}
+      </div>
+    </div>
   );
 };
 
-/** How long ago, in any time zone. The tooltip says when, or in which hour or on which day. */
-const Ago = ({ at, unit }: { at: string; unit?: 'hour' | 'day' }) => (
-  <time dateTime={at} title={whenInWords(at, unit)}>
-    {unit === 'hour' ? hoursAgoInWords(at, new Date()) : distanceInWords(at, new Date())}
+const Ago = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactInstant(at)}>
+    {distanceInWords(at, new Date())}
   </time>
 );
-
-const whenInWords = (at: string, unit: 'hour' | 'day' | undefined): string => {
-  if (unit === 'day') return `On ${at.slice(0, 10)} (UTC)`;
-  return unit === 'hour' ? `In the hour from ${exactInstant(at)} on` : exactInstant(at);
-};
 
 const HEIGHT = 24;
 const BAR = 4;

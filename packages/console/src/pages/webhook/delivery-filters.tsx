@@ -1,11 +1,4 @@
-import {
-  Button,
-  FormField,
-  Input,
-  SegmentedControl,
-  Select,
-  Token,
-} from '@cloudscape-design/components';
+import { Button, FormField, Input, Select, Token } from '@cloudscape-design/components';
 import { useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../api/resources.ts';
 import { spanInWords } from './chart.ts';
@@ -22,9 +15,10 @@ import {
 
 const WORDS = { ...OUTCOME_WORDS, undelivered: 'Not delivered' };
 
+const ALL_OUTCOMES = { value: '', label: 'All outcomes' };
 const OUTCOME_OPTIONS = [
-  { id: 'all', text: 'All' },
-  ...OUTCOME_FILTERS.map((outcome) => ({ id: outcome, text: WORDS[outcome] })),
+  ALL_OUTCOMES,
+  ...OUTCOME_FILTERS.map((outcome) => ({ value: outcome, label: WORDS[outcome] })),
 ];
 
 const ALL_TYPES = { value: '', label: 'All events' };
@@ -42,13 +36,16 @@ export const DeliveryFilters = () => {
   const [search, change] = useWebhookSearch();
   return (
     <div className="filters">
-      <FormField label={<span id="outcome">Outcome</span>}>
-        <SegmentedControl
-          ariaLabelledby="outcome"
+      <FormField label="Outcome">
+        <Select
           options={OUTCOME_OPTIONS}
-          selectedId={search.outcome ?? 'all'}
+          selectedOption={
+            OUTCOME_OPTIONS.find(({ value }) => value === search.outcome) ?? ALL_OUTCOMES
+          }
           onChange={({ detail }) =>
-            change({ outcome: OUTCOME_FILTERS.find((outcome) => outcome === detail.selectedId) })
+            change({
+              outcome: OUTCOME_FILTERS.find((outcome) => outcome === detail.selectedOption.value),
+            })
           }
         />
       </FormField>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import type { Delivery } from '../../api/resources.ts';
+import { Breakable } from '../../shared/breakable.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
 import { deliveryInWords } from './outcome.ts';
@@ -123,7 +124,7 @@ const Row = ({
           className="row-link"
           aria-label={`${eventType}, ${event}`}
         >
-          {eventType}
+          <Breakable>{eventType}</Breakable>
         </Link>
         {latestAttempt?.trigger === 'test' && (
           <>

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { nameIn } from '../../api/paths.ts';
 import type { DeliveryDetails } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
+import { Breakable } from '../../shared/breakable.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
@@ -22,7 +23,7 @@ export const DeliveryPanel = ({ event }: { event: string }) => {
   const isTest = delivery?.latestAttempt?.trigger === 'test';
   return (
     <Panel
-      header={delivery?.eventType ?? 'Delivery'}
+      header="Delivery"
       headerActions={
         delivery !== undefined &&
         !isTest && (
@@ -81,6 +82,9 @@ const Details = ({ details, awaitedAttempt }: DetailsProps) => {
   return (
     <div className="panel">
       <div className="panel-summary">
+        <strong>
+          <Breakable>{details.eventType}</Breakable>
+        </strong>
         <OutcomeSign outcome={deliveryInWords(details)} />
         <span className="quiet">
           Occurred <Instant at={details.occurredAt} />

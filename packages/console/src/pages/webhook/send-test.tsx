@@ -49,7 +49,7 @@ export const TestPanel = ({ test }: { test: WebhookTest }) => {
       <div className="panel">
         <Alert
           type={isDelivered ? 'success' : 'error'}
-          header={`${capitalised(what)} in ${durationInWords(attempt.durationMs)}`}
+          header={`${capitalised(what)} (${durationInWords(attempt.durationMs)})`}
           statusIconAriaLabel={isDelivered ? 'Confirmed' : 'Not confirmed'}
         >
           {isDelivered ? 'The sample is confirmed. A test never changes the webhook.' : advice}

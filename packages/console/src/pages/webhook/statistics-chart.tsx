@@ -8,13 +8,15 @@ import { attemptsOf, PERIOD_MS, type Span } from './chart.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
 import { NO_FILTERS } from './webhook-search.ts';
 
-export const WebhookStatistics = ({ query }: { query: UseQueryResult<Statistics> }) => (
-  <div className="statistics-place">
-    <Loaded query={query} what="The statistics">
-      {(statistics) => <StatisticsChart statistics={statistics} />}
-    </Loaded>
-  </div>
-);
+/** Nothing for a webhook without an attempt in 30 days. */
+export const WebhookStatistics = ({ query }: { query: UseQueryResult<Statistics> }) =>
+  query.data && attemptsOf(query.data.last30Days) === 0 ? null : (
+    <div className="statistics-place">
+      <Loaded query={query} what="The statistics">
+        {(statistics) => <StatisticsChart statistics={statistics} />}
+      </Loaded>
+    </div>
+  );
 
 const SPANS = [
   { id: 'hours', text: '24 hours' },

@@ -1,12 +1,14 @@
-import { Box, SpaceBetween, Tabs } from '@cloudscape-design/components';
+import { Box, Link, SpaceBetween, Tabs } from '@cloudscape-design/components';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isMissing } from '../../api/problem.ts';
 import type { EventType, Integration, WebhookTest } from '../../api/resources.ts';
 import { Activity } from '../../shared/activity.tsx';
 import { Breakable } from '../../shared/breakable.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
+import { subscriptionInWords } from '../../shared/status-words.ts';
 import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
@@ -34,7 +36,7 @@ import { TABS } from './webhook-search.ts';
 export const WebhookPage = () => {
   const { account = '', id = '' } = useParams({ strict: false });
   const query = useWebhook(account, id);
-  if (query.data !== undefined) {
+  if (query.data !== undefined && !isMissing(query.error)) {
     const { body: integration, etag } = query.data;
     // Another webhook gets a page with a state of its own.
     return <WebhookView key={id} account={account} id={id} integration={integration} etag={etag} />;
@@ -52,8 +54,8 @@ const Missing = ({ account, id }: { account: string; id: string }) => (
   <Empty title="This webhook does not exist">
     It was deleted, or it belongs to another organisation.
     <Box padding={{ top: 's' }}>
-      <a href={PLACES.integrations(account)}>All webhooks of {account}</a> ·{' '}
-      <a href={PLACES.activityOf(account, id)}>Activity of this webhook</a>
+      <Link href={PLACES.integrations(account)}>All webhooks of {account}</Link> ·{' '}
+      <Link href={PLACES.activityOf(account, id)}>Activity of this webhook</Link>
     </Box>
   </Empty>
 );
@@ -88,7 +90,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
       <Page
         title={webhookName(integration)}
         info={<StatusSign status={integration.status} />}
-        description={<Breakable>{subscriptionsOf(integration)}</Breakable>}
+        description={<Subscriptions {...integration} />}
         actions={<SendTestButton onTest={sendTest} />}
         side={panel && { panel, onClose: closePanel }}
       >
@@ -142,8 +144,12 @@ const Settings = () => (
 );
 
 /** With the address, unless that is the title. */
-const subscriptionsOf = ({ description, config, settings }: Integration): string => {
-  const wanted = Object.entries(settings.actions).flatMap(([type, isOn]) => (isOn ? [type] : []));
-  const types = wanted.length === 0 ? 'Receives no events' : `Receives ${wanted.join(', ')}`;
-  return description === undefined ? types : `${addressInWords(config.baseUrl)}: ${types}`;
+const Subscriptions = ({ description, config, settings }: Integration) => {
+  const words = subscriptionInWords(settings.actions, Number.POSITIVE_INFINITY);
+  return (
+    <>
+      {description !== undefined && <Breakable>{`${addressInWords(config.baseUrl)}: `}</Breakable>}
+      Receives {words.charAt(0).toLowerCase() + words.slice(1)}
+    </>
+  );
 };

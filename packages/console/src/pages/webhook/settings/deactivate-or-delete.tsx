@@ -11,14 +11,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { integrationPath } from '../../../api/paths.ts';
 import { QUERIES } from '../../../api/reads.ts';
+import type { Statistics } from '../../../api/resources.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { Breakable } from '../../../shared/breakable.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from '../../../shared/dialog.tsx';
+import { ApiPageLink } from '../../../shared/explanation-link.tsx';
 import { webhookName } from '../../../shared/webhook-name.ts';
 import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
+import { useLiveStatistics } from '../webhook-queries.ts';
 
 export const DeactivateOrDelete = () => (
   <Container header={<Header variant="h2">Deactivate or delete</Header>}>
@@ -48,23 +51,48 @@ const Activity = () => {
       title={word}
       explanation={
         active
-          ? 'While inactive, the webhook gets no events, and they are not sent later.'
-          : 'The webhook is inactive. It gets no events.'
+          ? 'Events that happen while the webhook is inactive are lost.'
+          : 'The webhook is inactive. Events that happen now are lost.'
       }
       change={switching}
     >
-      {active
-        ? 'It gets no events until someone activates it. Events that are waiting stay stored.'
-        : 'It gets new events from now on, and the events that are waiting.'}
+      {active ? (
+        <SpaceBetween size="s">
+          <div>
+            Events that happen until someone activates it again are lost: they are neither stored
+            nor sent later. Events that are waiting now stay stored, and are sent then.
+          </div>
+          <div>
+            For a maintenance, leave the webhook active. While your endpoint answers 504 or nothing,
+            its events wait.{' '}
+            <ApiPageLink
+              page="/guides/recover#take-your-endpoint-down"
+              words="Take your endpoint down"
+            />
+          </div>
+        </SpaceBetween>
+      ) : (
+        'It gets new events from now on, and the events that are waiting.'
+      )}
     </Setting>
   );
 };
 
 const WORD = 'delete';
 
+/** The events that are deleted with a webhook. Undefined until the statistics are read. */
+const lossInWords = (kept: Statistics | undefined): string => {
+  if (kept === undefined) return 'Events that are waiting are deleted.';
+  const count = kept.pendingEvents + kept.setAsideEvents;
+  if (count === 0) return 'No events are waiting.';
+  const number = `${count.toLocaleString()}${kept.pendingEventsIsMore ? ' or more' : ''}`;
+  return `${number} waiting ${count === 1 ? 'event is' : 'events are'} deleted.`;
+};
+
 /** The user types a word to confirm. */
 const Deletion = () => {
   const { account, id, integration } = useShownWebhook();
+  const kept = useLiveStatistics(id, integration.status).data;
   const [typed, setTyped] = useState('');
   const api = useApi();
   const queries = useQueryClient();
@@ -81,14 +109,14 @@ const Deletion = () => {
   return (
     <Setting
       title="Delete"
-      explanation="This also deletes its waiting events. Its deliveries can no longer be read."
+      explanation="This also deletes its waiting events and its deliveries."
       change={deleting}
       isAllowed={typed.trim().toLowerCase() === WORD}
     >
       <SpaceBetween size="m">
         <div>
-          <Breakable>{webhookName(integration)}</Breakable> gets no more events. This cannot be
-          undone. To stop its events for some time, deactivate it instead.
+          <Breakable>{webhookName(integration)}</Breakable> gets no more events. {lossInWords(kept)}{' '}
+          Its deliveries can no longer be read. This cannot be undone.
         </div>
         <FormField label={`Type ${WORD} to confirm`}>
           <Input

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { visits } from '../support/console/visit.ts';
+import { endpoints, platform } from '../support/console/webhook-under-test.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+const { account } = inject('service');
+const browser = visits();
+const endpoint = endpoints();
+
+const choose = async (page: Page, field: RegExp, option: RegExp) => {
+  await page.getByRole('button', { name: field }).click();
+  await page.getByRole('option', { name: option }).click();
+};
+
+describe('the list of webhooks', () => {
+  it('has trouble first, is filtered by status, and shows more rows', async () => {
+    const failed = await endpoint.register();
+    failed.behave(answer(500));
+    await failed.happen();
+    const status = async () => (await platform().call('GET', failed.id)).document.status;
+    await expect.poll(status).toBe('failed');
+    for (const _ of Array.from({ length: 10 })) await endpoint.register();
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `/accounts/${account}/settings/integrations`);
+
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+    await expect.poll(() => rows.count()).toBe(10);
+    const trouble = page.getByRole('row', { name: failed.address });
+    await trouble.getByText('1 event waiting').waitFor();
+    expect(await rows.first().textContent()).toContain('Failed');
+    await look('webhooks-many');
+
+    await choose(page, /^Rows/, /^25$/);
+    await expect.poll(() => rows.count()).toBeGreaterThan(10);
+    await choose(page, /^Sort by/, /^Newest first$/);
+    await expect.poll(() => rows.first().textContent()).not.toContain('Failed');
+    await choose(page, /^Status/, /^Failed/);
+    await expect.poll(async () => (await rows.allTextContents()).length).toBeLessThan(10);
+    for (const text of await rows.allTextContents()) expect(text).toContain('Failed');
+  });
+
+  it('has short cards on a phone', async () => {
+    const webhook = await endpoint.register();
+    const { page, signIn } = await browser.begin();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn('admin', `/accounts/${account}/settings/integrations`);
+    const card = page.getByRole('listitem').filter({ hasText: webhook.address });
+    await card.getByText('None delivered').waitFor();
+    const { height } = (await card.boundingBox()) ?? { height: 0 };
+    expect(height).toBeGreaterThan(0);
+    expect(height).toBeLessThan(180);
+  });
+});
