@@ -87,11 +87,6 @@ export interface Row {
   };
   /** Whether the waits of the others are of interest, because they are to be attempted at once. */
   readonly tellsOthers?: true;
-  /**
-   * The highest p95 of the healthy, in place of a multiple of that alone: while one customer fills
-   * the lane, the others wait for a batch to end.
-   */
-  readonly mostP95Ms?: number;
   /** How long the row runs, if it needs longer than the table. */
   readonly minutes?: number;
 }
@@ -160,7 +155,6 @@ export const ROWS: readonly Row[] = [
       behaviour: leisurely,
       confirms: 1,
     },
-    mostP95Ms: 1_000,
   },
   {
     name: 'slow-beside-dead-flood',

@@ -98,7 +98,7 @@ export const missesOf = (compared: Compared): readonly string[] => {
   const { flood } = row;
   const isStarved = flood && found.floodRate < LEAST_RATE * confirmedRateOf(flood);
   return [
-    ...(p95Of(compared) <= MOST_P95 || found.waits.p95Ms <= (row.mostP95Ms ?? 0)
+    ...(p95Of(compared) <= MOST_P95
       ? []
       : [`the p95 is ${times(p95Of(compared))} times that alone`]),
     ...queues

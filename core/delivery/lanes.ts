@@ -2,9 +2,12 @@ import type { Integration, IntegrationReader, Slowness } from '../integration/in
 
 /**
  * Slow endpoints have their own queue: a batch, which takes as long as its slowest attempt, would
- * delay others.
+ * delay others. So would an event for many webhooks of a customer, which fills several batches at once.
  */
 export type Lane = 'fast' | 'slow';
+
+/** The webhooks of an event that fit into a batch of the fast lane. An event for more takes the slow lane. */
+export const FAST_LANE_WEBHOOKS = 10;
 
 export const SLOW_AFTER_MS = 1_000;
 

@@ -3,7 +3,7 @@ import { stringifyForQueue } from '../event/exact-json.ts';
 import type { Subscription, Subscriptions } from '../integration/integration-store.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from './delivery-queue.ts';
-import { type Lane, laneOf } from './lanes.ts';
+import { FAST_LANE_WEBHOOKS, type Lane, laneOf } from './lanes.ts';
 
 export interface ReceivedEvent {
   readonly event: PlatformEvent;
@@ -115,6 +115,7 @@ const wasActive = ({ active, inactiveSince }: Subscription, { occurredAt }: Plat
 interface RoutedDelivery {
   readonly received: ReceivedEvent;
   readonly integration: Subscription;
+  readonly isOfMany: boolean;
   readonly delivery: Delivery;
 }
 
@@ -126,6 +127,7 @@ function* pagesOf(
   let page: RoutedDelivery[] = [];
   let free = PAGE_BYTES;
   for (const { received, integrations, createDelivery, bytes } of routes) {
+    const isOfMany = integrations.length > FAST_LANE_WEBHOOKS;
     for (const integration of integrations) {
       if (bytes > free) {
         yield page;
@@ -133,7 +135,7 @@ function* pagesOf(
         free = PAGE_BYTES;
       }
       if (isGivenUp(received)) break;
-      page.push({ received, integration, delivery: createDelivery(integration.id) });
+      page.push({ received, integration, isOfMany, delivery: createDelivery(integration.id) });
       free -= bytes;
     }
   }
@@ -146,8 +148,8 @@ const enqueuePage = async (
 ): Promise<ReadonlyMap<ReceivedEvent, unknown>> => {
   const at = now();
   const ofLane = (lane: Lane) =>
-    page.flatMap(({ integration, delivery }) =>
-      laneOf(integration, at) === lane ? [delivery] : [],
+    page.flatMap(({ integration, isOfMany, delivery }) =>
+      (isOfMany ? 'slow' : laneOf(integration, at)) === lane ? [delivery] : [],
     );
   const lanes = [enqueue(deliveries, ofLane('fast')), enqueue(slowLane, ofLane('slow'))];
   const faults = new Map((await Promise.all(lanes)).flatMap((found) => [...found]));

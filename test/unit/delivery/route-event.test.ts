@@ -116,6 +116,26 @@ describe('routing an event', () => {
     expect(idsIn(slowLane)).toEqual(['bbbbbbbbbbbb']);
   });
 
+  it.each([
+    [10, 'the fast lane'],
+    [11, 'the slow lane'],
+  ])('sends an event for %i webhooks through %s', async (count, lane) => {
+    const queues = {
+      deliveries: new InMemoryDeliveryQueue(),
+      slowLane: new InMemoryDeliveryQueue(),
+    };
+    const webhooks = Array.from({ length: count }, (_, index) =>
+      anIntegration({ id: `${index}`.padStart(12, '0') }),
+    );
+    await aRouter(queues)([received()], listing(...webhooks));
+    const [used, other] =
+      lane === 'the fast lane'
+        ? [queues.deliveries, queues.slowLane]
+        : [queues.slowLane, queues.deliveries];
+    expect(idsIn(used)).toHaveLength(count);
+    expect(idsIn(other)).toEqual([]);
+  });
+
   it.each(EVENT_TYPES)('reaches who subscribed to %s, and to it alone', async (type) => {
     const deliveries = new InMemoryDeliveryQueue();
     const subscriptions = EVENT_TYPES.map((subscribed) =>
@@ -287,7 +307,7 @@ describe('routing the largest events to a full account', () => {
 
   it('enqueues at most 8 MiB of bodies at once, and so fills the calls', async () => {
     const { queue, calls } = queueThat(() => {});
-    const { routed } = await aRouter({ deliveries: queue })(events, many);
+    const { routed } = await aRouter({ slowLane: queue })(events, many);
     expect(routed.map(({ deliveries }) => deliveries)).toEqual(events.map(() => 100));
     const sizes = calls.map((page) => page.reduce((sum, { body }) => sum + body.length, 0));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(8 * MIB);
@@ -296,7 +316,7 @@ describe('routing the largest events to a full account', () => {
 
   it('makes no more deliveries of an event after one was not enqueued', async () => {
     const { queue, calls } = queueThat(refusing('000000000003'));
-    const { routed, faults } = await aRouter({ deliveries: queue })(events, many);
+    const { routed, faults } = await aRouter({ slowLane: queue })(events, many);
     expect(routed).toEqual([]);
     expect(faults.size).toBe(10);
     expect(calls.map(({ length }) => length)).toEqual(Array(10).fill(32));
