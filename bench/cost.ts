@@ -1,7 +1,7 @@
 /**
  * What events cost on AWS: sends events through stage `prod` in an embedded run, counts the calls of
  * functions, platform and event sources at the AWS endpoint in the units that AWS bills, and
- * multiplies by the list prices of lib/prices.ts.
+ * multiplies by the list prices of bench/cost/prices.ts.
  *
  *     npm run bench -- cost [--write]
  *
@@ -12,9 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClientConfig } from '../local/endpoints-file.ts';
-import { RATES } from '../tools/docs/capacity-blocks.ts';
 import { dollars, replaceBlock } from '../tools/docs/markdown.ts';
-import { writeCosts } from '../tools/docs/write-costs.ts';
 import { keepRecord } from '../tools/proof/records.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
@@ -33,6 +31,8 @@ import {
   usageTable,
 } from './cost/measured-blocks.ts';
 import { assembleMetered, METERED_DIRECTORY } from './cost/metered-stage.ts';
+import { RATES } from './docs/capacity-blocks.ts';
+import { writeCosts } from './docs/write-costs.ts';
 import { startBenchedService } from './service.ts';
 import { readResources } from './stage-assembly.ts';
 

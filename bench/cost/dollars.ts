@@ -1,10 +1,10 @@
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { limits } from '../../lib/limits.ts';
-import { PRICES } from '../../lib/prices.ts';
 import type { TemplateResource } from '../stage-assembly.ts';
 import { sum } from './item-size.ts';
 import type { Measured } from './measure.ts';
 import type { FunctionLog } from './metered-stage.ts';
+import { PRICES } from './prices.ts';
 
 /** A line of the bill, in dollars. */
 export interface Line {

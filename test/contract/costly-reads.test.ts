@@ -19,6 +19,7 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pe
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
 import { DynamoDbTable } from '../../adapters/dynamodb/table/table.ts';
 import { batchWrite } from '../../adapters/dynamodb/table/writes.ts';
+import { PRICES } from '../../bench/cost/prices.ts';
 import { positionOf } from '../../core/changes/change-position.ts';
 import { eventsToRetry } from '../../core/delivery/sending/events-to-retry.ts';
 import { LAST_BUCKET } from '../../core/delivery/statistics/tally.ts';
@@ -26,7 +27,6 @@ import { inChunks } from '../../core/in-chunks.ts';
 import { compose, createHandler } from '../../lambdas/api/read-api.ts';
 import { READ_ROUTES } from '../../lambdas/api/routes.ts';
 import type { Route } from '../../lambdas/api/runtime/route.ts';
-import { PRICES } from '../../lib/prices.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { aChangeAt } from '../support/changes/changes.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';

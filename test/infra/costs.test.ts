@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { totalOf } from '../../bench/cost/dollars.ts';
+import { concurrencyFor } from '../../bench/docs/capacity-blocks.ts';
+import { idleBillOf } from '../../bench/docs/cost-blocks.ts';
+import { pagesWithCurrentFigures } from '../../bench/docs/write-costs.ts';
 import { settingsFor } from '../../lib/stages.ts';
-import { concurrencyFor } from '../../tools/docs/capacity-blocks.ts';
-import { idleBillOf } from '../../tools/docs/cost-blocks.ts';
 import { blockIn } from '../../tools/docs/markdown.ts';
-import { pagesWithCurrentFigures } from '../../tools/docs/write-costs.ts';
 import { SynthesisedStage, synthesise } from './template.ts';
 
 const LEAST = { webAcl: 'false', alarms: 'false' };

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COUNTERS, createMetrics } from '../../lambdas/runtime/reporting.ts';
-import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { dashboardOf, type Widget } from './dashboard-body.ts';
 import { type Properties, synthesise, synthesiseWithMail, watchedMetric } from './template.ts';
@@ -19,26 +18,12 @@ const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 /** What the services write, by their documentation. */
 const METRICS_OF_AWS: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['4XXError', '5XXError', 'Count', 'Latency'],
-  'AWS/DynamoDB': [
-    'ConsumedReadCapacityUnits',
-    'ConsumedWriteCapacityUnits',
-    'ReadThrottleEvents',
-    'WriteThrottleEvents',
-  ],
-  'AWS/Lambda': [
-    'ConcurrentExecutions',
-    'Duration',
-    'Errors',
-    'Invocations',
-    'IteratorAge',
-    'Throttles',
-  ],
-  'AWS/Logs': ['IncomingBytes'],
+  'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],
+  'AWS/Lambda': ['ConcurrentExecutions', 'Errors', 'IteratorAge', 'Throttles'],
   'AWS/SQS': [
     'ApproximateAgeOfOldestMessage',
     'ApproximateNumberOfMessagesNotVisible',
     'ApproximateNumberOfMessagesVisible',
-    'NumberOfEmptyReceives',
     'NumberOfMessagesSent',
   ],
   'AWS/Scheduler': ['InvocationDroppedCount', 'TargetErrorCount'],
@@ -178,73 +163,3 @@ describe('the dashboard', () => {
 });
 
 const isFirst = ({ x }: Widget): boolean => x === 0;
-
-describe('the costs on the dashboard', () => {
-  const costs = graphs.find(({ title }) => title === 'Dollars an hour');
-  const functions = stage.all('AWS::Lambda::Function');
-
-  /** What a unit costs by a line, and of what the line counts the units. */
-  const unitOf = (label: string) => {
-    const found = costs?.expressions.find((line) => line.label === label);
-    const [, ids = '', price] =
-      /^SUM\(\[(.+)\]\) \* ([\d.]+) \/ 1000000$/.exec(found?.expression ?? '') ?? [];
-    const metrics = ids.split(', ').map((id) => costs?.metrics.find((metric) => metric.id === id));
-    return {
-      dollars: Number(price) / 1e6,
-      names: [...new Set(metrics.map((metric) => metric?.name))],
-      of: metrics.flatMap((metric) => Object.values(metric?.dimensions ?? {})),
-      sampled: new Set(metrics.map((metric) => `${metric?.statistic} of ${metric?.period} s`)),
-    };
-  };
-
-  it.each([
-    ['DynamoDB, written', 'ConsumedWriteCapacityUnits', PRICES.dynamodb.writeUnit],
-    ['DynamoDB, read', 'ConsumedReadCapacityUnits', PRICES.dynamodb.readUnit],
-  ])('take the units of all tables: %s', (label, name, price) => {
-    const { dollars, names, of, sampled } = unitOf(label);
-
-    expect(names).toEqual([name]);
-    expect(dollars).toBeCloseTo(price, 15);
-    expect(of).toEqual(stage.all('AWS::DynamoDB::Table').map(({ path }) => path));
-    expect(sampled).toEqual(new Set(['Sum of 3600 s']));
-  });
-
-  it('take the time of every function once, with the memory that it has', () => {
-    const timed = (costs?.expressions ?? [])
-      .filter(({ label }) => label.startsWith('Lambda, time'))
-      .flatMap(({ label }) => {
-        const { dollars, of } = unitOf(label);
-        return of.map((path) => [path, dollars] as const);
-      });
-
-    expect(timed.map(([path]) => path).toSorted()).toEqual(
-      functions.map(({ path }) => path).toSorted(),
-    );
-    for (const { path, properties } of functions) {
-      const gbSeconds = Number(properties.MemorySize) / 1_024 / 1_000;
-      expect(Object.fromEntries(timed)[path]).toBeCloseTo(gbSeconds * PRICES.lambda.gbSecond, 15);
-    }
-  });
-
-  it('take the log of every function', () => {
-    const { dollars, of } = unitOf('logs of functions');
-
-    expect(dollars * 2 ** 30).toBeCloseTo(PRICES.cloudwatch.logsIngestedGb, 6);
-    expect(of.toSorted()).toEqual(
-      functions.map(({ path }) => path.replace('/Function', '/Log')).toSorted(),
-    );
-  });
-
-  it('take the batches of all queues', () => {
-    const queues = stage
-      .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ properties }) => properties.ScalingConfig !== undefined);
-
-    expect(unitOf('SQS, batches').of).toEqual(
-      queues.map(({ properties }) => stage.called(properties.FunctionName).path),
-    );
-    expect(unitOf('SQS, sent, at most').of).toEqual(
-      queues.map(({ properties }) => stage.pathOf(properties.EventSourceArn)),
-    );
-  });
-});

@@ -112,5 +112,5 @@ export const ROWS = [
   },
 ] as const satisfies readonly Row[];
 
-/** The graphs that a line can name: all but those of costs. */
+/** The graphs that a line can name. */
 export type GraphName = (typeof ROWS)[number]['graphs'][number]['name'];

@@ -1,9 +1,7 @@
 /**
- * List prices of AWS in US dollars, without free tiers and without the discounts of large volumes.
- * As known on `AS_OF`, for arm64; the pages named here have the prices of today.
+ * List prices of AWS for us-east-1 and arm64 in US dollars, without free tiers and without the
+ * discounts of large volumes. As known on 2026-11-22; the pages named here have the prices of today.
  */
-export const AS_OF = '2026-11-22';
-export const REGION = 'us-east-1';
 
 const MILLION = 1e6;
 

@@ -1,8 +1,8 @@
-import { AWS_CALLS_MS, PROCESSOR_MB, SECONDS_OF_MONTH } from '../../bench/cost/dollars.ts';
 import { eventSourcesOf } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
+import { blockIn, dollars, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
+import { AWS_CALLS_MS, PROCESSOR_MB, SECONDS_OF_MONTH } from '../cost/dollars.ts';
 import { type Blocks, measuredCosts } from './cost-blocks.ts';
-import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
 /** Events a second. */
 export const RATES = [100, 1_000, 10_000];

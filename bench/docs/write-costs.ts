@@ -4,9 +4,9 @@
  *     npm run docs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { replaceBlock } from '../../tools/docs/markdown.ts';
 import { capacityBlocks } from './capacity-blocks.ts';
 import { type Blocks, costBlocks } from './cost-blocks.ts';
-import { replaceBlock } from './markdown.ts';
 
 const COSTS = 'docs/operators/costs.md';
 const CAPACITY = 'docs/operators/capacity.md';

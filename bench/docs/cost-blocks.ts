@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { METRICS } from '../../lambdas/runtime/reporting.ts';
+import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
+import { capacityFor } from '../../lib/constructs/table-capacity.ts';
+import { limits } from '../../lib/limits.ts';
+import { BUSY_TABLES } from '../../lib/state-stack.ts';
+import { SynthesisedStage, synthesise, synthesiseWithMail } from '../../test/infra/template.ts';
+import { blockIn, dollars, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
 import {
   idleBill,
   type Line,
@@ -6,15 +13,8 @@ import {
   rotationsBill,
   SECONDS_OF_MONTH,
   totalOf,
-} from '../../bench/cost/dollars.ts';
-import { METRICS } from '../../lambdas/runtime/reporting.ts';
-import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
-import { capacityFor } from '../../lib/constructs/table-capacity.ts';
-import { limits } from '../../lib/limits.ts';
-import { PRICES } from '../../lib/prices.ts';
-import { BUSY_TABLES } from '../../lib/state-stack.ts';
-import { SynthesisedStage, synthesise, synthesiseWithMail } from '../../test/infra/template.ts';
-import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
+} from '../cost/dollars.ts';
+import { PRICES } from '../cost/prices.ts';
 
 const MILLION = 1e6;
 
