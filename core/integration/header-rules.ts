@@ -10,14 +10,14 @@ const headerValue = z
     'must be 1 to 512 printable ASCII characters, without a space at the start or the end',
   );
 
-/** Names are checked by `headerFaults`. */
+/** A token (RFC 9110, 5.6.2). */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+/** Names are checked by `headerFaults`, which names each fault. */
 export const endpointHeaders = z
   .record(z.string(), headerValue)
   .refine((headers) => Object.keys(headers).length <= MOST, `must be at most ${MOST} headers`)
-  .meta({ maxProperties: MOST });
-
-/** A token (RFC 9110, 5.6.2). JavaScript would take `__proto__` for the prototype of an object. */
-const TOKEN = /^(?!__proto__$)[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+  .meta({ maxProperties: MOST, propertyNames: { pattern: TOKEN.source } });
 
 const NO_TOKEN = "must have a name of 1 to 64 letters, digits and characters of !#$%&'*+-.^_`|~";
 
@@ -53,7 +53,8 @@ export const headerFaults = (written: readonly string[]): readonly HeaderFault[]
 };
 
 const nameFault = (name: string): string | undefined => {
-  if (!TOKEN.test(name)) return NO_TOKEN;
+  // JavaScript would take `__proto__` for the prototype of an object.
+  if (!TOKEN.test(name) || name === '__proto__') return NO_TOKEN;
   const [, why] = REFUSED.find(([names]) => names.test(name)) ?? [];
   return why && `must not be set: ${why}`;
 };

@@ -48,7 +48,7 @@ export const statisticsResource = z
     last24Hours: countsResource,
     last30Days: countsResource,
     pendingEvents: count.meta({ description: 'The number of pending events.' }),
-    pendingEventsIsMore: z.literal(true).optional().meta({
+    pendingEventsIsMore: z.boolean().optional().meta({
       description:
         'True if there are more pending events than `pendingEvents`, because no more are counted: up to 1,000, fewer if they are large. Absent if the number is exact.',
     }),
@@ -83,7 +83,7 @@ export const presentStatistics = (statistics: Statistics): StatisticsResource =>
     last24Hours: presentCounts(last24Hours),
     last30Days: presentCounts(last30Days),
     pendingEvents: pending.count,
-    ...(!pending.isExact && { pendingEventsIsMore: true as const }),
+    ...(!pending.isExact && { pendingEventsIsMore: true }),
     setAsideEvents: setAside,
   };
 };

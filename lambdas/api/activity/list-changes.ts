@@ -24,6 +24,7 @@ const integrationParameter = z
     /^(?:(?:\/[^/]+)*\/integrations\/)?[0-9A-Za-z]{12}$/,
     'must be the id or the path of an integration',
   )
+  .meta({ examples: ['8Fq2LmZ0aBcD'] })
   .transform((text) => text.slice(-12));
 
 const query = z

@@ -25,10 +25,11 @@ const ACCESS: Readonly<Record<Route['access'], string>> = {
   admin: 'Needs a token of role `admin`.',
 };
 
+/** Many generated clients send the first type, and some can encode none but `application/json`. */
 const requestBodyOf = ({ schema, isOptional = false, mediaTypes = [], examples }: RequestBody) => ({
   required: !isOptional,
   content: Object.fromEntries(
-    [...mediaTypes, ...DOCUMENTED_TYPES].map((mediaType, index) => [
+    [...DOCUMENTED_TYPES, ...mediaTypes].map((mediaType, index) => [
       mediaType,
       { schema, ...(index === 0 && { examples: copiedExamples(examples) }) },
     ]),

@@ -65,7 +65,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   asset: z.enum(ASSET_NAMES).meta({ description: 'The file.', example: 'swagger-ui.css' }),
 };
 
-/** Without examples: Swagger UI would send an example, which matches no caller's documents. */
+/** Without an `example`: Swagger UI would send it, and it matches no caller's documents. */
 const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[number], z.ZodType>> = {
   'If-Match': z.string().optional().meta({
     description:
@@ -80,6 +80,7 @@ const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[numb
     .optional()
     .meta({
       description: 'A new text for each integration, such as a UUID: makes the call repeatable.',
+      examples: ['1f0c6a0e-7a5e-4b57-9f0e-2d9c7a6b1c34'],
     }),
 };
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { type Fault, Refusal } from '../../../core/refusal.ts';
 import { isWhole, NOT_WHOLE } from './whole-text.ts';
 
@@ -35,6 +36,8 @@ export const cursorParameter = z
   .optional()
   .meta({
     description: 'The cursor in the `view.next` of the page before. Any other text is `422`.',
+    // As `examples` of the schema, which Swagger UI does not send.
+    examples: [cursorAt('8Fq2LmZ0aBcD')],
   });
 
 /**

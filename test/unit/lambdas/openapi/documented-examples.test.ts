@@ -152,11 +152,13 @@ describe('The example of a webhook', () => {
 });
 
 /** Counts the examples in each object named `examples`, at any depth. */
+/** Those of parameters are for generators of requests. */
 const countExamples = (part: unknown): number => {
   if (typeof part !== 'object' || part === null) return 0;
   const own = 'examples' in part ? Object.keys(part.examples as object).length : 0;
   return Object.entries(part).reduce(
-    (sum, [name, inner]) => (name === 'examples' ? sum : sum + countExamples(inner)),
+    (sum, [name, inner]) =>
+      /^(examples|parameters)$/.test(name) ? sum : sum + countExamples(inner),
     own,
   );
 };

@@ -227,13 +227,37 @@ describe('the OpenAPI document', () => {
 
   it('names the bodies of a merge patch, and the calls that need none', () => {
     expect(Object.keys(operationOf('patchIntegration').requestBody?.content ?? {})).toEqual([
-      'application/merge-patch+json',
       'application/json',
       'application/ld+json',
       'application/vnd.service+jsonld',
+      'application/merge-patch+json',
     ]);
     expect(operationOf('rotateSecret').requestBody?.required).toBe(false);
     expect(operationOf('createIntegration').requestBody?.required).toBe(true);
+  });
+
+  it('has no boolean constant, which generated Kotlin cannot compile', () => {
+    expect(pathsWhere((part) => typeof part.const === 'boolean')).toEqual([]);
+  });
+
+  it('has an example of each parameter with a pattern, for clients that make one up', () => {
+    const parameters = ROUTES.flatMap(
+      ({ operationId }) => operationOf(operationId).parameters ?? [],
+    );
+    const bare = parameters.filter(({ schema }) => {
+      const {
+        pattern,
+        example,
+        examples = [example],
+      } = schema as Record<string, string & string[]>;
+      return pattern !== undefined && !new RegExp(pattern).test(String(examples[0]));
+    });
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('says which names your own headers can have', () => {
+    const named = PARTS.flatMap(({ part }) => (part.propertyNames ? [part.propertyNames] : []));
+    expect(named).toContainEqual({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$" });
   });
 
   it('has parameters of the path, the query and the header of a call', () => {
