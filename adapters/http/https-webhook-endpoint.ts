@@ -19,6 +19,7 @@ import {
 } from './final-answer.ts';
 import { hostResolution, type ResolveHost } from './host-resolution.ts';
 import { MAX_HEAD_BYTES } from './odd-heads.ts';
+import { redirectTarget } from './redirect-target.ts';
 import { readResponseStart } from './response-start.ts';
 
 /** The status has confirmed the event: its body must not delay the batch. */
@@ -85,7 +86,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     // Bytes that have arrived on an idle connection are read now: Node ends such a connection.
     await setImmediate();
     try {
-      return await resultOf(await finalAnswer(this.#sender(webhook), this.#limits));
+      return await resultOf(await finalAnswer(this.#sender(webhook), this.#limits), webhook);
     } finally {
       this.#requests -= 1;
       this.#lastUsedAt = this.#now();
@@ -121,7 +122,10 @@ const serverName = (url: string): { servername?: string } => {
   return hostname.endsWith('.') ? { servername: hostname.slice(0, -1) } : {};
 };
 
-const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<PostResult> => {
+const resultOf = async (
+  { request: post, answer }: RequestOutcome,
+  { url }: WebhookRequest,
+): Promise<PostResult> => {
   if (!(answer instanceof IncomingMessage)) return answer;
   const { statusCode = 0, headers } = answer;
   const isConfirmation = statusCode >= 200 && statusCode < 300;
@@ -134,11 +138,15 @@ const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<Post
   // An endpoint that answers before it has read the request may never read the rest.
   if (!post.writableFinished) post.destroy();
   const retryAfter = headers['retry-after'];
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  const location =
+    isRedirect && headers.location ? redirectTarget(headers.location, url) : undefined;
   return {
     kind: 'answered',
     statusCode,
     responseStart,
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(location !== undefined && { location }),
   };
 };
 

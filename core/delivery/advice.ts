@@ -12,6 +12,8 @@ export interface Advice {
 /** The result of an attempt, or of the latest attempt of a failed webhook. */
 export interface Observed {
   readonly statusCode?: number | undefined;
+  /** Host and path that a redirect points to. */
+  readonly location?: string | undefined;
   /** In the words of the API. */
   readonly reason?: string | undefined;
   readonly code?: string | undefined;
@@ -23,7 +25,7 @@ export const reasonPage = (name: Reason | number): string =>
 export const adviceFor = (observed: Observed): Advice =>
   observed.statusCode === undefined
     ? adviceWithoutAnswer(observed)
-    : adviceForStatus(observed.statusCode);
+    : adviceForStatus(observed.statusCode, observed.location);
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -74,20 +76,22 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   504: 'A gateway in front of your application waited too long. Answer 2xx first, and work on the event afterwards.',
 };
 
-const adviceForStatus = (statusCode: number): Advice => {
+const adviceForStatus = (statusCode: number, location: string | undefined): Advice => {
   const name = STATUS_NAMES[statusCode];
   return {
     what: `your endpoint answered ${statusCode}${name === undefined ? '' : ` (${name})`}`,
-    advice: STATUS_ADVICE[statusCode] ?? adviceByClass(statusCode),
+    advice: STATUS_ADVICE[statusCode] ?? adviceByClass(statusCode, location),
     page: reasonPage(statusCode),
   };
 };
 
-const adviceByClass = (statusCode: number): string => {
+const NOT_MODIFIED = 304;
+
+const adviceByClass = (statusCode: number, location = 'the address in its Location'): string => {
   if (statusCode >= 200 && statusCode < 300)
     return 'The event is confirmed. You do not have to do anything.';
-  if (statusCode >= 300 && statusCode < 400) {
-    return 'Redirects are not followed. Set the endpoint URL to the address that the redirect points to.';
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== NOT_MODIFIED) {
+    return `Redirects are not followed. The redirect points to ${location}. Set the endpoint URL to this address, or, if it is a login page, require no login for webhooks.`;
   }
   if (statusCode >= 520 && statusCode <= 530) {
     return 'Cloudflare, in front of your server, got no valid response from it. Check that the server is running, and its certificate.';
@@ -109,6 +113,14 @@ interface Unanswered {
 
 const SELF_SIGNED =
   'The certificate is not signed by a trusted authority. Use one from a public authority, such as Let’s Encrypt.';
+
+const WEAK_KEY =
+  'The key of the certificate is too short. Use an RSA key of 2,048 bits or more, or an elliptic curve.';
+
+const OLD_TLS = 'Your server does not speak TLS 1.2 or 1.3. Turn on one of them.';
+
+const CONTENT_LENGTH =
+  'The Content-Length of the answer is not one number. Send it once, with the length of the body, or leave it out.';
 
 export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
   'address-refused': {
@@ -150,10 +162,40 @@ export const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
       UNABLE_TO_GET_ISSUER_CERT_LOCALLY: SELF_SIGNED,
       UNABLE_TO_VERIFY_LEAF_SIGNATURE:
         'An intermediate certificate is missing. Serve the whole chain.',
+      EE_CERTIFICATE_KEY_TOO_WEAK: WEAK_KEY,
+      CA_CERTIFICATE_KEY_TOO_WEAK: WEAK_KEY,
+      CA_SIGNATURE_DIGEST_ALGORITHM_TOO_WEAK:
+        'The certificate is signed with SHA-1 or MD5. Use one signed with SHA-256.',
+      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+        'Your server requires a certificate of its clients, and the service has none. Turn that off for this host, and verify signatures instead.',
+      ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE:
+        'Your server ended the TLS handshake. Allow common ciphers of TLS 1.2 or 1.3, and require no certificate of its clients.',
+      ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: OLD_TLS,
+      ERR_SSL_UNSUPPORTED_PROTOCOL: OLD_TLS,
+      ERR_SSL_TLSV1_UNRECOGNIZED_NAME:
+        'Your server has no certificate for this host name. Check the host of the endpoint URL, and the names that your server is set up for.',
+      ERR_SSL_WRONG_VERSION_NUMBER:
+        'The server at this port does not speak TLS. Set the endpoint URL to the port of your HTTPS server.',
     },
   },
   'malformed-response': {
-    advice: 'Check that an HTTPS server is listening at this port.',
+    advice:
+      'Your server, or a proxy in front of it, sent an answer that breaks HTTP/1.1. Look at it with curl -v.',
+    byCode: {
+      HPE_INVALID_CONSTANT:
+        'The answer is not HTTP. Check that the port of the endpoint URL is that of your HTTPS server.',
+      HPE_INVALID_VERSION:
+        'The answer has another version of HTTP than 1.0 or 1.1. Answer in the version of the request.',
+      HPE_INVALID_STATUS: 'The status of the answer is not a number from 100 to 999.',
+      HPE_HEADER_OVERFLOW:
+        'The headers of the answer have more than 64 KiB. Send fewer or shorter.',
+      HPE_INVALID_CONTENT_LENGTH: CONTENT_LENGTH,
+      HPE_UNEXPECTED_CONTENT_LENGTH: CONTENT_LENGTH,
+      HPE_INVALID_HEADER_TOKEN:
+        'A header of the answer has a character that HTTP does not allow, such as NUL.',
+      TOO_MANY_INTERIM_ANSWERS:
+        'Your server sent more than eight interim answers (1xx). Send the final answer.',
+    },
   },
 };
 

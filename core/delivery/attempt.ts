@@ -22,6 +22,8 @@ export type PostResult =
       /** The first KiB of the response's body, as text. */
       readonly responseStart: string;
       readonly retryAfter?: string | undefined;
+      /** Host and path that a redirect points to: printable ASCII, at most 300 characters. */
+      readonly location?: string | undefined;
     }
   | {
       readonly kind: 'unanswered';

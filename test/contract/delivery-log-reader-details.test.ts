@@ -12,7 +12,7 @@ import {
   walk,
 } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
-import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
+import { answered, redirecting } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
@@ -92,7 +92,8 @@ describeDeliveryLogs((create) => {
       attempt(1, { ...refused, code: 'ECONNREFUSED' }, { nextAttemptAt: pastNoon(2) }),
       attempt(2, { kind: 'unanswered', reason: 'address-refused' }, { trigger: 'backoff' }),
       attempt(3, answered(500, 'Grüße 👋'), { trigger: 'hourly' }),
-      attempt(4, answered(204), { trigger: 'manual' }),
+      attempt(4, redirecting('hooks.example.com/in/'), { trigger: 'replay' }),
+      attempt(5, answered(204), { trigger: 'manual' }),
     ];
     await open(DELIVERY);
     await record(...attempts.toReversed());

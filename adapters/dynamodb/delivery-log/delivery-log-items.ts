@@ -54,6 +54,7 @@ export interface StoredAttempt {
   readonly outcome: OutcomeClass;
   /** Absent without an answer: then there is `reason` and, if the system gave one, `code`. */
   readonly statusCode?: number;
+  readonly location?: string | undefined;
   readonly reason?: Reason;
   readonly code?: string;
   readonly nextAttemptAt?: string;
@@ -72,6 +73,7 @@ export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): 
     ...(result.kind === 'answered'
       ? {
           statusCode: result.statusCode,
+          ...(result.location !== undefined && { location: result.location }),
           ...(result.responseStart !== '' && { response: result.responseStart }),
         }
       : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) }),

@@ -177,9 +177,12 @@ const resultOf = ({
   statusCode,
   reason,
   code,
+  location,
   response = '',
 }: StoredAttempt): PostResult | undefined => {
-  if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: response };
+  if (statusCode !== undefined) {
+    return { kind: 'answered', statusCode, location, responseStart: response };
+  }
   if (reason === undefined) return undefined;
   return { kind: 'unanswered', reason, ...(code !== undefined && { code }) };
 };

@@ -33,6 +33,9 @@ export const attemptResource = z
       .int()
       .optional()
       .meta({ description: 'The status code of the response, if there was one.' }),
+    location: z.string().optional().meta({
+      description: 'Host and path that a redirect (`3xx`) points to, without its query.',
+    }),
     response: z
       .string()
       .optional()
@@ -114,7 +117,7 @@ export type DeliveryDetailsDocument = z.output<typeof deliveryDetailsResource>;
 
 export const attemptTerms: Terms = {
   ...terms('Attempt', 'number', 'trigger', 'durationMs', 'outcome', 'statusCode', 'reason'),
-  ...terms('code', 'response'),
+  ...terms('code', 'location', 'response'),
   ...links('explanation'),
   ...instants('startedAt', 'nextAttemptAt'),
 };
@@ -134,8 +137,7 @@ export const deliveryTerms: Terms = {
 
 export const presentAttempt = (attempt: Attempt): AttemptDocument => {
   const { class: outcomeClass, result } = attempt.outcome;
-  const told =
-    result.kind === 'answered' ? { statusCode: result.statusCode } : whyUnanswered(result);
+  const told = result.kind === 'answered' ? shownAnswer(result) : whyUnanswered(result);
   const { page } = adviceFor(told);
   return {
     '@type': 'Attempt',
@@ -150,6 +152,11 @@ export const presentAttempt = (attempt: Attempt): AttemptDocument => {
     ...(attempt.nextAttemptAt && { nextAttemptAt: attempt.nextAttemptAt.toISOString() }),
   };
 };
+
+const shownAnswer = ({ statusCode, location }: Extract<PostResult, { kind: 'answered' }>) => ({
+  statusCode,
+  ...(location !== undefined && { location }),
+});
 
 /** The reason in words, and the system's own code if there is one. */
 const whyUnanswered = ({

@@ -134,7 +134,11 @@ const send = async (
     const answer = await endpoint.post(requestWith(secrets.headers));
     const result =
       answer.kind === 'answered'
-        ? { ...answer, responseStart: filterAnswer(answer.responseStart, secrets.headers) }
+        ? {
+            ...answer,
+            responseStart: filterAnswer(answer.responseStart, secrets.headers),
+            location: answer.location && filterAnswer(answer.location, secrets.headers),
+          }
         : answer;
     return { request: requestWith(filtered(secrets.headers)), result };
   } catch (fault) {

@@ -26,3 +26,10 @@ export const answered = (statusCode: number, responseStart = ''): PostResult => 
   statusCode,
   responseStart,
 });
+
+export const redirecting = (location: string, responseStart = ''): PostResult => ({
+  kind: 'answered',
+  statusCode: 308,
+  responseStart,
+  location,
+});

@@ -5,7 +5,7 @@ import { createDelivery } from '../../../core/delivery/route-event.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
 import { aChangeAt } from '../changes/changes.ts';
 import { anAttempt } from '../delivery/attempts.ts';
-import { answered } from '../delivery/scripted-webhook-endpoint.ts';
+import { answered, redirecting } from '../delivery/scripted-webhook-endpoint.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
 import { aStreamedDelivery } from '../delivery/streamed-deliveries.ts';
 import { troubled } from '../delivery/trouble/troubled.ts';
@@ -235,7 +235,7 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'switchSecret.usual': rotating,
   'switchSecret.leaked': rotating,
   'retryNow.recovered': withAnswer(failed, answered(200, 'OK')),
-  'retryNow.still-failing': failed,
+  'retryNow.still-failing': withAnswer(failed, redirecting('hooks.example.com/in/')),
   'testIntegration.unanswered': withAnswer(usualScene, {
     kind: 'unanswered',
     reason: 'connection-refused',

@@ -103,7 +103,8 @@ describe('what the endpoint did', () => {
   });
 
   it.each([
-    [301, /Redirects are not followed/],
+    [301, /Redirects are not followed.*Location/],
+    [304, /Only a 2xx confirms/],
     [401, /webhook secret/],
     [403, /firewall/],
     [404, /path of the endpoint URL/],
@@ -122,21 +123,37 @@ describe('what the endpoint did', () => {
     expect(adviceFor({ statusCode }).advice).toMatch(advice);
   });
 
+  it('names the address that a redirect points to', () => {
+    const { advice } = adviceFor({ statusCode: 308, location: 'hooks.example.com/in/' });
+    expect(advice).toMatch(/ hooks\.example\.com\/in\/\. /);
+  });
+
+  it.each([
+    ['tls-failure', 'CERT_HAS_EXPIRED', /expired\. Renew/],
+    ['tls-failure', 'ERR_TLS_CERT_ALTNAME_INVALID', /another host name/],
+    ['tls-failure', 'DEPTH_ZERO_SELF_SIGNED_CERT', /public authority/],
+    ['tls-failure', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /whole chain/],
+    ['tls-failure', 'CERT_SIGNATURE_FAILURE', /Check the certificate of the host/],
+    ['tls-failure', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /certificate of its clients/],
+    ['tls-failure', 'ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE', /common ciphers/],
+    ['tls-failure', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /TLS 1\.2 or 1\.3/],
+    ['tls-failure', 'ERR_SSL_WRONG_VERSION_NUMBER', /port of your HTTPS server/],
+    ['tls-failure', 'EE_CERTIFICATE_KEY_TOO_WEAK', /2,048 bits/],
+    ['tls-failure', 'CA_SIGNATURE_DIGEST_ALGORITHM_TOO_WEAK', /SHA-256/],
+    ['malformed-response', 'HPE_INVALID_CONSTANT', /not HTTP/],
+    ['malformed-response', 'HPE_INVALID_STATUS', /100 to 999/],
+    ['malformed-response', 'HPE_HEADER_OVERFLOW', /64 KiB/],
+    ['malformed-response', 'HPE_CR_EXPECTED', /curl -v/],
+    ['malformed-response', 'TOO_MANY_INTERIM_ANSWERS', /eight/],
+  ] as const)('says the cause of a %s with the code %s', (reason, code, advice) => {
+    expect(adviceFor({ reason: REASONS[reason], code }).advice).toMatch(advice);
+  });
+
   it.each(Object.values(REASONS))('says what to do when %s', (reason) => {
     const { what, advice } = adviceFor({ reason });
     expect(what).toMatch(/^[a-z0-9]/);
     expect(advice).toMatch(/\.$/);
     expect(advice).not.toMatch(/Send a test to see/);
-  });
-
-  it.each([
-    ['CERT_HAS_EXPIRED', /expired\. Renew/],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name/],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', /public authority/],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /whole chain/],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', /Check the certificate of the host/],
-  ])('says what to do about a certificate by the code %s', (code, advice) => {
-    expect(adviceFor({ reason: REASONS['tls-failure'], code }).advice).toMatch(advice);
   });
 
   it('shows a reason that it does not know as it is', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import {
   answered,
+  redirecting,
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import {
@@ -70,6 +71,18 @@ describe('delivering a webhook', () => {
     await aDeliverer({ endpoint, stored }).deliver();
     const [without, sent] = endpoint.requests;
     expect(sent).toEqual({ ...without, headers: { ...without?.headers, ...headers } });
+  });
+
+  it('keeps no value of the own headers that the answer repeats', async () => {
+    const answer = redirecting('hooks.example.com/a-long-key/in', 'key: a-long-key');
+    const endpoint = new ScriptedWebhookEndpoint(() => answer);
+    const config = aConfig({ headers: { 'X-Api-Key': 'a-long-key' } });
+    const { deliver, log } = aDeliverer({ endpoint, stored: { ...UNTROUBLED, config } });
+    await deliver();
+    expect(log.attempts[0]?.outcome.result).toMatchObject({
+      responseStart: 'key: [FILTERED]',
+      location: 'hooks.example.com/[FILTERED]/in',
+    });
   });
 
   it('sends the same id and body again, with another timestamp and signature', async () => {

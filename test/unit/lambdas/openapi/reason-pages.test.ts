@@ -46,18 +46,21 @@ describe('the page about the result of an attempt', () => {
     });
   });
 
-  it('has a place for each code that has advice of its own', async () => {
-    const html = await readHtml('/reasons/tls-failure');
-    const codes = Object.keys(UNANSWERED['tls-failure'].byCode ?? {});
-    expect(codes.length).toBeGreaterThan(5);
-    for (const code of codes) {
-      const { page, advice } = adviceFor({ reason: REASONS['tls-failure'], code });
-      expect(page).toBe(`/reasons/tls-failure#${code}`);
-      expect(html).toContain(`<dt id="${code}">${code}</dt>\n<dd>${advice}</dd>`);
-    }
-    const unknown = { reason: REASONS['tls-failure'], code: 'constructor' };
-    expect(adviceFor(unknown).page).toBe('/reasons/tls-failure');
-  });
+  it.each(['tls-failure', 'malformed-response'] as const)(
+    'has a place for each code that has advice of its own: %s',
+    async (reason) => {
+      const html = await readHtml(`/reasons/${reason}`);
+      const codes = Object.keys(UNANSWERED[reason].byCode ?? {});
+      expect(codes.length).toBeGreaterThan(5);
+      for (const code of codes) {
+        const { page, advice } = adviceFor({ reason: REASONS[reason], code });
+        expect(page).toBe(`/reasons/${reason}#${code}`);
+        expect(html).toContain(`<dt id="${code}">${code}</dt>\n<dd>${advice}</dd>`);
+      }
+      const unknown = { reason: REASONS[reason], code: 'constructor' };
+      expect(adviceFor(unknown).page).toBe(`/reasons/${reason}`);
+    },
+  );
 
   it.each(['nothing-known', 'status-1000', 'status-99', 'status-5000', '__proto__'])(
     'is not there for %s',
