@@ -3,6 +3,7 @@ import { settingsFor } from '../../lib/stages.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
 import { AWS_CALLS_MS, PROCESSOR_MB, SECONDS_OF_MONTH } from '../cost/dollars.ts';
 import { type Blocks, measuredCosts } from './cost-blocks.ts';
+import { floodsTable } from './floods-block.ts';
 
 /** Events a second. */
 export const RATES = [100, 1_000, 10_000];
@@ -11,9 +12,10 @@ const FULL_BATCH = 10;
 /** Of AWS accounts. */
 const LIMITS = [1_000, 500, 200, 50, 10];
 
-/** The blocks of docs/operators/capacity.md; `costs` is the page with the measured figures. */
-export const capacityBlocks = (costs: string): Blocks => ({
+/** The blocks of docs/operators/capacity.md, `capacity`; `costs` is the page with the measured figures. */
+export const capacityBlocks = (capacity: string, costs: string): Blocks => ({
   concurrency: concurrencyTable(costs),
+  floods: floodsTable(capacity),
   'less-concurrency': lessConcurrencyTable(),
   'monthly-cost': monthlyCostTable(costs),
 });

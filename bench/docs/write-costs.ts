@@ -20,10 +20,10 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 
 /** Returns the pages that have generated blocks, with these blocks as they should be now. */
 export const pagesWithCurrentFigures = (): readonly Page[] => {
-  const costs = read(COSTS);
+  const [costs, capacity] = [read(COSTS), read(CAPACITY)];
   return [
     { path: COSTS, text: withBlocks(costs, costBlocks(costs)) },
-    { path: CAPACITY, text: withBlocks(read(CAPACITY), capacityBlocks(costs)) },
+    { path: CAPACITY, text: withBlocks(capacity, capacityBlocks(capacity, costs)) },
   ];
 };
 
