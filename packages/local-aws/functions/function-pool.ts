@@ -10,6 +10,9 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd' | 'onWait'> {
 /** How long an invocation waits for a busy sandbox before another sandbox starts. */
 const PATIENCE_MS = 100;
 
+/** How often a sandbox ends that is not needed, so that the memory of a busy time is given back. */
+const GIVES_BACK_EACH_MS = 60_000;
+
 /** The sandboxes of a function. An invocation beyond the concurrency waits for one. */
 export class FunctionPool {
   readonly settings: FunctionSettings;
@@ -20,6 +23,7 @@ export class FunctionPool {
   readonly #atEndpoint = new Set<FunctionInstance>();
   readonly #waiting: (() => void)[] = [];
   #starting: FunctionInstance | undefined;
+  #giveBack: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(settings: FunctionSettings, options: PoolOptions) {
@@ -60,6 +64,7 @@ export class FunctionPool {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#giveBack);
     for (const wake of this.#waiting.splice(0)) wake();
     await Promise.all([...this.#instances].map((instance) => instance.stop()));
   }
@@ -115,6 +120,19 @@ export class FunctionPool {
   #release(instance: FunctionInstance): void {
     if (this.#instances.has(instance)) this.#idle.push(instance);
     this.#waiting.shift()?.();
+    this.#giveBackLater();
+  }
+
+  /** Ends the sandbox that was idle the longest, but not the last: that makes warm starts. */
+  #giveBackLater(): void {
+    if (this.#idle.length < 2 || this.#stopped) return;
+    this.#giveBack ??= setTimeout(() => {
+      this.#giveBack = undefined;
+      const unused = this.#idle.length > 1 ? this.#idle.shift() : undefined;
+      if (unused) this.#instances.delete(unused);
+      unused?.stop();
+      this.#giveBackLater();
+    }, GIVES_BACK_EACH_MS).unref();
   }
 
   #start(): FunctionInstance {
@@ -122,12 +140,12 @@ export class FunctionPool {
       ...this.#options,
       onWait: () => this.#waits(instance),
       onEnd: (failure) => {
-        this.#instances.delete(instance);
+        const isInUse = this.#instances.delete(instance);
         this.#atEndpoint.delete(instance);
         if (this.#starting === instance) this.#starting = undefined;
         const idleAt = this.#idle.indexOf(instance);
         if (idleAt >= 0) this.#idle.splice(idleAt, 1);
-        if (failure) this.#report(failure);
+        if (failure && isInUse) this.#report(failure);
       },
     });
     this.#instances.add(instance);

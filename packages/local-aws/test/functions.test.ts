@@ -26,6 +26,7 @@ export const handler = async ({ wait, undefinedResult, prints, lists }) => {
 const PATIENCE_MS = 100;
 /** After how long an invocation counts as waiting for an endpoint. */
 const WAITING_AFTER_MS = 250;
+const MINUTE_MS = 60_000;
 
 describe('the functions of the embedded run', () => {
   const channel = new BroadcastChannel('local-functions-test');
@@ -142,6 +143,29 @@ describe('the functions of the embedded run', () => {
     expect(await created.crash()).toBe(1);
     await created.stop();
     await settled;
+  });
+
+  it('end one a minute of those that are not needed, but the last', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const onFailure = vi.fn();
+    const created = createPool({ onFailure });
+    const twoAtOnce = async (): Promise<readonly number[]> => {
+      const bothStarted = untilStarted(2);
+      const invocations = [1, 2].map(() => created.invoke({ wait: true }));
+      await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+      await bothStarted;
+      channel.postMessage('go');
+      const results = (await Promise.all(invocations)) as { threadId: number }[];
+      return results.map(({ threadId }) => threadId);
+    };
+
+    const first = await twoAtOnce();
+    await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+    const second = await twoAtOnce();
+
+    expect(second.filter((threadId) => first.includes(threadId))).toHaveLength(1);
+    expect(onFailure).not.toHaveBeenCalled();
   });
 
   it('give results as JSON has them', async () => {
