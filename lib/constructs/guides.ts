@@ -115,7 +115,7 @@ type Link = Pick<Guide, 'path' | 'title'>;
 
 /** Pages that are no guides. */
 const GENERATED: readonly Link[] = [
-  { path: '/docs', title: 'Try the calls' },
+  { path: '/docs', title: 'API reference' },
   { path: '/problems', title: 'Problems' },
   { path: '/reasons', title: 'Results of attempts' },
 ];

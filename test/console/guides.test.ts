@@ -37,7 +37,7 @@ describe('the pages for integrators', () => {
     const { page } = await browser.begin();
     await page.goto(`${api}/guides`);
     const pages = page.getByRole('navigation', { name: 'All pages' });
-    await pages.getByRole('link', { name: 'Try the calls' }).click();
+    await pages.getByRole('link', { name: 'API reference' }).click();
     await page.getByText('Create an integration').first().waitFor();
     await pages.getByRole('link', { name: 'Answer first, work later' }).click();
     await page.getByRole('heading', { name: 'Answer first, work later' }).waitFor();
