@@ -117,6 +117,18 @@ describe.each(BUILDS)('an endpoint without TLS that can be trusted (%s)', (build
     expect(requests).toEqual([]);
   });
 
+  it('gets nothing when it requires a certificate of its clients', async () => {
+    const { cert, key } = await under.authority.issue();
+    const tls = { cert, key, requestCert: true, rejectUnauthorized: true };
+    const { result, requests } = await postToServerWith(tls);
+    expect(result).toEqual({
+      kind: 'unanswered',
+      reason: 'tls-failure',
+      code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    });
+    expect(requests).toEqual([]);
+  });
+
   it('is trusted when an authority stands between it and one that is known', async () => {
     const subordinate = await under.authority.subordinate();
     const { result } = await postToServerWith(await subordinate.issue());
