@@ -5,6 +5,7 @@ import {
   paginateListSchedules,
   ResourceNotFoundException,
   type SchedulerClient,
+  UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
@@ -46,13 +47,26 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
 
   /** As `ensure`. Resolves to false if the schedule existed. */
   async make(schedule: IntegrationEpoch): Promise<boolean> {
-    const { group, roleArn, queueArn, deadLetterQueueArn, retryIntervalMs, now } = this.#target;
-    const create = new CreateScheduleCommand({
+    const { retryIntervalMs, now } = this.#target;
+    const first = new Date(now().getTime() + retryIntervalMs);
+    const create = new CreateScheduleCommand(this.#definition(schedule, first));
+    return succeedsUnless(ConflictException, this.#client.send(create));
+  }
+
+  /** An update resets every field that it leaves out. */
+  async move(schedule: IntegrationEpoch, next: Date): Promise<void> {
+    const update = new UpdateScheduleCommand(this.#definition(schedule, next));
+    await succeedsUnless(ResourceNotFoundException, this.#client.send(update));
+  }
+
+  #definition(schedule: IntegrationEpoch, first: Date) {
+    const { group, roleArn, queueArn, deadLetterQueueArn } = this.#target;
+    return {
       GroupName: group,
       Name: nameOf(schedule),
       ScheduleExpression: 'rate(1 hour)',
       // Without a StartDate the first run would be at once.
-      StartDate: new Date(now().getTime() + retryIntervalMs),
+      StartDate: first,
       FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: WINDOW_MINUTES },
       Target: {
         Arn: queueArn,
@@ -61,8 +75,7 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
         DeadLetterConfig: { Arn: deadLetterQueueArn },
         RetryPolicy: { MaximumEventAgeInSeconds: LONGEST_SENDING_S },
       },
-    });
-    return succeedsUnless(ConflictException, this.#client.send(create));
+    } as const;
   }
 
   async remove(schedule: IntegrationEpoch): Promise<void> {

@@ -102,6 +102,7 @@ const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promis
   const { retryHourly: retry } = buildRetrying({
     ...portsOf(model, 'fast'),
     failedAfter: limits.failedAfter,
+    windowMs: model.settings.stage.backoff.windowMs,
   });
   await model.clock.after(BEFORE_MS);
   await Promise.all(batch.map(({ content }) => retry(content, { messageId: content.id })));

@@ -1,4 +1,5 @@
 import { type Calls, gatheredCalls } from '../../adapters/gathered-calls.ts';
+import { endOf } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../core/delivery/delivery-log.ts';
 import type { RetrySchedules } from '../../core/delivery/trouble/begin-trouble.ts';
@@ -41,18 +42,26 @@ export class ForgetfulDeliveryLog implements DeliveryLog {
   readonly #readings = new Map<string, LogReading>();
   readonly #confirmedAtMs = new Map<string, number>();
 
-  async write(entries: readonly LogEntry[]): Promise<void> {
-    for (const { delivery, attempt } of entries) {
+  async write(entries: readonly LogEntry[]): Promise<readonly boolean[]> {
+    return entries.map(({ delivery, attempt }) => {
       const id = idOf(delivery);
-      const { number, nextAttemptAt, startedAt, durationMs } = attempt;
-      if (attempt.outcome.class === 'delivered') {
-        if (this.#readings.has(id)) this.#readings.set(id, { logged: 'delivered' });
-        this.#confirmedAtMs.set(delivery.integration, startedAt.getTime() + durationMs);
+      const { number, nextAttemptAt, startedAt, outcome } = attempt;
+      if (outcome.class === 'delivered') {
+        const deliveredAt = endOf(attempt);
+        if (this.#readings.has(id) || delivery.trigger === 'replay')
+          this.#readings.set(id, { logged: 'delivered', deliveredAt: deliveredAt.toISOString() });
+        this.#confirmedAtMs.set(delivery.integration, deliveredAt.getTime());
       } else {
-        const latestAttempt = { number, backsOff: nextAttemptAt !== undefined };
+        const { result } = outcome;
+        const latestAttempt = {
+          ...{ number, startedAt: startedAt.toISOString(), outcome: outcome.class },
+          statusCode: result.kind === 'answered' ? result.statusCode : undefined,
+          backsOff: nextAttemptAt !== undefined,
+        };
         this.#readings.set(id, { logged: 'attempted', latestAttempt });
       }
-    }
+      return false;
+    });
   }
 
   /** Whether a delivery is listed changes nothing of what is done with it. */
@@ -172,6 +181,14 @@ export class HourlySchedules implements RetrySchedules {
     if (this.#timers.has(scheduleName({ id, epoch }))) return;
     const { intervalMs, random } = this.#options;
     this.#fireAfter({ account, id, epoch }, intervalMs + random.below(WINDOW_MS));
+  }
+
+  async move(schedule: IntegrationEpoch, next: Date): Promise<void> {
+    const { account, id, epoch } = schedule;
+    if (!this.#timers.has(scheduleName(schedule))) return;
+    await this.remove(schedule);
+    const delayMs = next.getTime() - this.#clock.nowMs;
+    this.#fireAfter({ account, id, epoch }, delayMs + this.#options.random.below(WINDOW_MS));
   }
 
   async remove(schedule: IntegrationEpoch): Promise<void> {

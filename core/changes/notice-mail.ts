@@ -144,7 +144,7 @@ const adviceOf = ({ integration, console }: MailFacts): readonly string[] => {
   return console === undefined
     ? [CONTINUE_ADVICE]
     : [
-        'Your endpoint confirmed other events within the hour before it failed. If it refuses single events only, choose in the webhook’s Settings to continue with the other events.',
+        'Your endpoint confirmed other events within 12 hours before it failed. If it refuses single events only, choose in the webhook’s Settings to continue with the other events.',
       ];
 };
 

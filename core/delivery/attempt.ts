@@ -58,9 +58,23 @@ const classOf = (result: PostResult): OutcomeClass => {
   return result.statusCode === GATEWAY_TIMEOUT ? 'transient' : 'fatal';
 };
 
-/** Whether the endpoint caused the outcome: not if the request was never sent. */
-export const isJudgedByEndpoint = ({ class: outcome, result }: Outcome): boolean =>
-  result.kind === 'answered' || outcome === 'transient';
+/** Request Timeout, Too Early and Too Many Requests: the same request may be confirmed later. */
+const ABOUT_THE_MOMENT: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * What an outcome without success speaks of: a 4xx of the `request`, and so of the event; any other
+ * answer, and none, of the `endpoint` or of the moment; a request that was never sent of neither.
+ */
+export const subjectOf = ({
+  class: outcome,
+  result,
+}: Outcome): 'request' | 'endpoint' | 'service' => {
+  if (result.kind === 'unanswered') return outcome === 'transient' ? 'endpoint' : 'service';
+  return speaksOfRequest(result.statusCode) ? 'request' : 'endpoint';
+};
+
+export const speaksOfRequest = (statusCode: number): boolean =>
+  statusCode >= 400 && statusCode < 500 && !ABOUT_THE_MOMENT.has(statusCode);
 
 /** Whether the endpoint answered with a fatal outcome. */
 export const isRefusal = ({ class: outcome, result }: Outcome): boolean =>

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import type { Attempt, OutcomeClass } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 
 /** `listed`: without an attempt. `delivered`: with a confirmed attempt. */
@@ -10,7 +10,18 @@ export type Logged = KnownLogged | 'unknown';
 export interface LogReading {
   readonly logged: KnownLogged;
   /** Absent before the first. `backsOff`: another attempt is to follow it after a backoff. */
-  readonly latestAttempt?: { readonly number: number; readonly backsOff: boolean };
+  readonly latestAttempt?: LoggedAttempt & { readonly number: number; readonly backsOff: boolean };
+  /** Absent while there is none but the latest. */
+  readonly firstAttempt?: LoggedAttempt;
+  /** When the endpoint first confirmed an attempt. RFC 3339. */
+  readonly deliveredAt?: string;
+}
+
+/** `startedAt`: RFC 3339. `statusCode`: absent without an answer. */
+export interface LoggedAttempt {
+  readonly startedAt: string;
+  readonly outcome: OutcomeClass;
+  readonly statusCode?: number | undefined;
 }
 
 export interface Reading extends Omit<LogReading, 'logged'> {
@@ -39,8 +50,10 @@ export interface DeliveryLog {
   /**
    * Adds attempts, for 30 days. Never undoes that a delivery was confirmed; only a success may
    * replace what was written since the delivery was read as `listed`. Durable when it resolves.
+   * Resolves for each attempt to whether another message's attempt of the delivery is in the log
+   * that was not there when the delivery was read.
    */
-  write(entries: readonly LogEntry[]): Promise<void>;
+  write(entries: readonly LogEntry[]): Promise<readonly boolean[]>;
   /**
    * Lists deliveries that are not listed yet. Resolves to the error of each; `undefined`: durably
    * listed. Throws when nothing could be listed.
@@ -51,8 +64,8 @@ export interface DeliveryLog {
     deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
   ): Promise<readonly (LogReading | Error)[]>;
   /**
-   * Whether one of some dozens of deliveries, not a test, was confirmed at this instant or later: of
-   * the latest, or of the latest before the position of a delivery.
+   * Whether one of the latest deliveries, some dozens without tests, was confirmed at this instant or
+   * later.
    */
-  confirmedSince(integration: string, since: Date, before?: string): Promise<boolean>;
+  confirmedSince(integration: string, since: Date): Promise<boolean>;
 }

@@ -22,9 +22,12 @@ export interface Delivery {
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
-  /** Absent unless the next attempt continues a backoff. */
+  /** The window of attempts that spoke of the endpoint. Absent unless the next one continues it. */
   readonly backoff?: Backoff | undefined;
-  /** When the latest refused attempt, or the last of a window, ended. RFC 3339. */
+  /**
+   * When the latest refused attempt ended. With a `backoff` the refusal spoke of the endpoint,
+   * without one of the request. RFC 3339.
+   */
   readonly refusedAt?: string | undefined;
   /** The trace context of the event's message (W3C Trace Context). */
   readonly traceparent?: string | undefined;

@@ -26,7 +26,7 @@ const failureResource = z.strictObject({
   nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
   advice: z.string().optional().meta({
     description:
-      'Present if the endpoint confirmed other events within the hour before the failure, and `settings.onFatalError` is `pause`: suggests `continue`.',
+      'Present if the endpoint confirmed other events within 12 hours before the failure, and `settings.onFatalError` is `pause`: suggests `continue`.',
   }),
 });
 
@@ -77,7 +77,7 @@ export const integrationResource = z
         .meta({ description: 'Which events are sent.' }),
       onFatalError: z.enum(ON_FATAL_ERROR).meta({
         description:
-          'What happens when the endpoint refuses an event. `pause`: the integration becomes failed, and all events are pending. `continue`: the event is sent again within the hour, and the integration continues with the others.',
+          'What happens when the endpoint refuses an event. `pause`: the integration becomes failed, and all events are pending. `continue`: the event is sent again after a delay, and the integration continues with the others.',
       }),
     }),
     status: z.enum(INTEGRATION_STATUSES).meta({
@@ -90,7 +90,7 @@ export const integrationResource = z
       .meta({ description: 'Why it is failed. Absent while it is not.' }),
     setAsideEvents: z.int().min(0).meta({
       description:
-        'The number of events set aside: stored, and not sent again until you resend or recover them, because the endpoint confirmed other events and refused these.',
+        'The number of events set aside: stored, and not sent again until you resend or recover them, because the endpoint confirmed other events but not these.',
     }),
     previousSecretExpiresAt: z.iso.datetime().optional().meta({
       description:
@@ -173,13 +173,17 @@ export const presentIntegration = (
 };
 
 export const CONTINUE_ADVICE =
-  'Your endpoint confirmed other events within the hour before it failed. Set settings.onFatalError to "continue" to keep delivering the others.';
+  'Your endpoint confirmed other events within 12 hours before it failed. Set settings.onFatalError to "continue" to keep delivering the others.';
 
 const failureOf = (
   integration: Integration,
-  { kind: _, claimedAt: __, claimedBy: ___, confirmedOthers = false, ...failure }: Trouble,
+  { since, statusCode, reason, lastAttemptAt, nextAttemptAt, confirmedOthers = false }: Trouble,
 ): IntegrationResource['failure'] => ({
-  ...failure,
+  since,
+  ...(statusCode !== undefined && { statusCode }),
+  ...(reason !== undefined && { reason }),
+  lastAttemptAt,
+  nextAttemptAt,
   ...(confirmedOthers &&
     integration.settings.onFatalError === 'pause' && { advice: CONTINUE_ADVICE }),
 });

@@ -30,7 +30,11 @@ export interface Trouble extends LatestAttempt {
   readonly kind: 'waiting' | 'busy' | 'failed';
   readonly since: string;
   readonly nextAttemptAt: string;
-  /** Others were confirmed in the hour before it failed, and not too many refused since. */
+  /** The id of the event whose refusal made it failed. */
+  readonly event?: string;
+  /** The position to which hourly retries have walked through the pending events. */
+  readonly walkedTo?: string | undefined;
+  /** Others were confirmed in the 12 hours before it failed, and not too many refused since. */
   readonly confirmedOthers?: boolean;
   /** When the hourly attempts were last claimed, and the id of the message. Absent before. */
   readonly claimedAt?: string;

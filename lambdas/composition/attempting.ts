@@ -69,6 +69,7 @@ export const composeAttempting = (
   userAgent: `${USER_AGENT}/${environment.SERVICE_VERSION}`,
   sendsTraceparent: environment.SEND_TRACEPARENT,
   failedAfter: environment.FAILED_AFTER,
+  windowMs: environment.BACKOFF_WINDOW_MS,
   random: Math.random,
   wait: (ms: number) => setTimeout(ms),
 });

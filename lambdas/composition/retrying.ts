@@ -1,4 +1,3 @@
-import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import type { Parsed, settlingVariables } from '../runtime/environment.ts';
 import type { Reporting } from '../runtime/reporting.ts';
@@ -13,7 +12,6 @@ export const composeRetrying = (
   reporting: Reporting,
 ) => ({
   ...composeAttempting(environment, clients),
-  states: new DynamoDbTroubleStates(clients.tables, environment.INTEGRATIONS_TABLE),
   pendingEvents: new DynamoDbPendingEvents(clients.tables, environment.PENDING_EVENTS_TABLE, {
     onUnreadable: reportUnreadable(reporting),
   }),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbAttemptStates } from '../../adapters/dynamodb/integrations/attempt-states.ts';
 import { DynamoDbIntegrationReader } from '../../adapters/dynamodb/integrations/integration-reader.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
 import { sharedCalls } from '../../adapters/gathered-calls.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
@@ -56,7 +56,7 @@ export const composeTroublePorts = (
   };
   return {
     integrations: shared,
-    states: new DynamoDbAttemptStates(tables, environment.INTEGRATIONS_TABLE, {
+    states: new DynamoDbTroubleStates(tables, environment.INTEGRATIONS_TABLE, {
       countedMs: SET_ASIDE_COUNTED_MS,
     }),
     schedules: composeRetrySchedules(environment),

@@ -70,6 +70,7 @@ export const settlingVariables = {
   ALLOW_LOOPBACK: flag,
   SEND_TRACEPARENT: flag,
   FAILED_AFTER: positiveInteger,
+  BACKOFF_WINDOW_MS: positiveInteger,
 };
 
 /** Variables of every function that works off a queue of deliveries. */
@@ -78,7 +79,6 @@ export const deliveringVariables = {
   SLOW_LANE_QUEUE_URL: text,
   BACKOFF_FIRST_DELAY_MS: positiveInteger,
   BACKOFF_MAX_DELAY_MS: positiveInteger,
-  BACKOFF_WINDOW_MS: positiveInteger,
   BUSY_AFTER: positiveInteger,
   BACKOFF_SLOTS: positiveInteger,
   PROBES: positiveInteger,

@@ -66,6 +66,11 @@ export class RetryScheduleGroup extends Construct {
     };
   }
 
+  /** For a function that moves the hourly retry. As a creation, it passes a role to Scheduler. */
+  get movePermissions(): readonly Permission[] {
+    return [this.#toSchedules('scheduler:UpdateSchedule')];
+  }
+
   /** For a function that ends troubles. */
   get deletePermissions(): readonly Permission[] {
     return [this.#toSchedules('scheduler:DeleteSchedule')];

@@ -71,6 +71,7 @@ export const makeAttempts = (parts: ServiceParts) => {
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       FAILED_AFTER: `${limits.failedAfter}`,
       SEND_TRACEPARENT: `${settings.sendTraceparent}` as const,
+      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
     },
     permissions: [
       ...opening.permissions,

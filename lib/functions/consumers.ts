@@ -89,7 +89,6 @@ const delivering = (parts: ServiceParts) => {
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
       BACKOFF_FIRST_DELAY_MS: `${settings.backoff.firstDelayMs}`,
       BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
-      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
       BUSY_AFTER: `${limits.busyAfter}`,
       BACKOFF_SLOTS: `${limits.backoffSlots}`,
       PROBES: `${limits.probes}`,
@@ -128,7 +127,11 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
       RETRY_QUEUE_URL: retries.queue.queueUrl,
       RETRY_DEAD_LETTER_QUEUE_URL: retries.deadLetterQueue.queueUrl,
     },
-    permissions: [...retrying.permissions, toQueue(retries.deadLetterQueue)],
+    permissions: [
+      ...retrying.permissions,
+      ...parts.schedules.movePermissions,
+      toQueue(retries.deadLetterQueue),
+    ],
   }).lambda;
 };
 
@@ -154,11 +157,13 @@ export const createRunReplay = (
       DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
+      RETRY_INTERVAL_MS: `${settings.retryIntervalMs}`,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
       REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
     },
     permissions: [
-      onTable(state.integrations, 'GetItem'),
+      // UpdateItem notes that the endpoint confirms others.
+      onTable(state.integrations, 'GetItem', 'UpdateItem'),
       onTable(state.pendingEvents, 'Query', 'DeleteItem', 'PartiQLDelete', 'BatchWriteItem'),
       // A replay reads how its latest step went, a recovery which deliveries did not arrive.
       onTable(state.deliveryLog, 'BatchGetItem', 'Query', 'GetItem'),

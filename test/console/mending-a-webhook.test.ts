@@ -86,7 +86,7 @@ describe('a webhook whose endpoint fails', () => {
     await signIn('admin', webhook.path);
     await webhook.happen();
 
-    await page.getByText(/^Your endpoint confirmed other events within the hour/).waitFor();
+    await page.getByText(/^Your endpoint confirmed other events within 12 hours/).waitFor();
     await look('webhook-failed-for-single-events');
     const focused = page.getByLabel('Pause', { exact: true }).and(page.locator(':focus'));
     for (const _time of ['first', 'again']) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
-import { positionOf } from '../../core/delivery/delivery.ts';
+import { type Attempt, classify, endOf, type PostResult } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import type { EVENT_TYPES } from '../../core/event/event-types.ts';
 import {
@@ -169,42 +168,65 @@ const readingOf = async ({ log }: WrittenDeliveryLog) => (await log.read([DELIVE
 const writeFirst = ({ log }: WrittenDeliveryLog, attempt: Attempt) =>
   log.write([{ delivery: DELIVERY, attempt, logged: 'nothing' }]);
 
-const attempted = (number: number, { backsOff }: { backsOff: boolean }) => ({
-  logged: 'attempted',
-  latestAttempt: { number, backsOff },
+const loggedAt = (minutes: number, statusCode: number) => ({
+  startedAt: pastNoon(minutes).toISOString(),
+  outcome: classify(answered(statusCode)).class,
+  statusCode,
 });
+
+/** What the log has after attempts, the latest of which is given. */
+const attempted = (
+  latest: Attempt,
+  { backsOff, first }: { backsOff: boolean; first?: ReturnType<typeof loggedAt> },
+) => {
+  const { number, startedAt, outcome } = latest;
+  const { result } = outcome;
+  const statusCode = result.kind === 'answered' ? result.statusCode : undefined;
+  return {
+    logged: 'attempted',
+    latestAttempt: {
+      ...{ number, backsOff, statusCode },
+      startedAt: startedAt.toISOString(),
+      outcome: outcome.class,
+    },
+    ...(first && { firstAttempt: first }),
+  };
+};
 
 describeDeliveryLogs((create) => {
   it('knows the latest attempt and whether another follows', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(0));
-    expect(await readingOf(subject)).toEqual(attempted(1, { backsOff: true }));
+    expect(await readingOf(subject)).toEqual(attempted(backingOffAt(0), { backsOff: true }));
     await subject.record(backingOffAt(1));
-    expect(await readingOf(subject)).toEqual(attempted(2, { backsOff: true }));
+    const first = loggedAt(0, 504);
+    expect(await readingOf(subject)).toEqual(attempted(backingOffAt(1), { backsOff: true, first }));
   });
 
   it('has no backoff after an attempt that none follows', async () => {
     const subject = await create();
     await writeFirst(subject, attemptAt(0, 500));
-    expect(await readingOf(subject)).toEqual(attempted(1, { backsOff: false }));
+    expect(await readingOf(subject)).toEqual(attempted(attemptAt(0, 500), { backsOff: false }));
   });
 
   it('has no backoff that is over', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(0));
     await subject.record(attemptAt(1, 500));
-    const second = attempted(2, { backsOff: false });
+    const first = loggedAt(0, 504);
+    const second = attempted(attemptAt(1, 500), { backsOff: false, first });
     expect(await readingOf(subject)).toEqual(second);
     await subject.record(attemptAt(2, 200));
-    const third = attempted(3, { backsOff: false });
-    expect(await readingOf(subject)).toEqual({ ...third, logged: 'delivered' });
+    const third = attempted(attemptAt(2, 200), { backsOff: false, first });
+    const deliveredAt = endOf(attemptAt(2, 200)).toISOString();
+    expect(await readingOf(subject)).toEqual({ ...third, logged: 'delivered', deliveredAt });
   });
 
   it('reports the attempt of a backoff when an earlier one is recorded late', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(5));
     await subject.record(attemptAt(2, 500));
-    expect(await readingOf(subject)).toEqual(attempted(6, { backsOff: true }));
+    expect(await readingOf(subject)).toEqual(attempted(backingOffAt(5), { backsOff: true }));
   });
 
   it('knows whether an endpoint confirmed a delivery since an instant', async () => {
@@ -246,17 +268,6 @@ describeDeliveryLogs((create) => {
     );
     await subject.open(...newer);
     expect(await subject.log.confirmedSince(DELIVERY.integration, pastNoon(0))).toBe(false);
-  });
-
-  it('looks for a confirmed delivery before the position of another', async () => {
-    const subject = await create();
-    const later = aDelivery({ event: { ...anEventReference('evt_1'), occurredAt: NEWER } });
-    await subject.record(attemptAt(1, 200));
-    await subject.open(later);
-    const confirmedBefore = (position: string) =>
-      subject.log.confirmedSince(DELIVERY.integration, pastNoon(0), position);
-    expect(await confirmedBefore(positionOf(later))).toBe(true);
-    expect(await confirmedBefore(positionOf(DELIVERY))).toBe(false);
   });
 
   it('does not take a test for a confirmed delivery', async () => {

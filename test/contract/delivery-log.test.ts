@@ -143,6 +143,28 @@ describeDeliveryLogs((create) => {
     expect(all).toMatchObject(entries.map(() => ({ logged: 'delivered' })));
   });
 
+  it('tells of an attempt that was written since the delivery was read', async () => {
+    const subject = await create();
+    expect(await write(subject, attemptAt(0, 409), 'nothing')).toEqual([false]);
+    // Another message, which read the log before.
+    expect(await write(subject, { ...attemptAt(1, 200), number: 1 }, 'nothing')).toEqual([true]);
+    expect(await write(subject, attemptAt(2, 500), 'attempted')).toEqual([false]);
+    // It began before the latest that is listed.
+    const earlier = { ...attemptAt(2, 200), startedAt: pastNoon(1.5) };
+    expect(await write(subject, earlier, 'attempted')).toEqual([true]);
+    const of2 = {
+      delivery: deliveryOf('evt_2'),
+      attempt: anAttempt({ event: anEventReference('evt_2') }),
+    };
+    const repeated = {
+      delivery: deliveryOf('evt_1'),
+      attempt: { ...attemptAt(3, 200), number: 1 },
+    };
+    expect(
+      await subject.log.write([of2, repeated].map((entry) => ({ ...entry, logged: 'nothing' }))),
+    ).toEqual([false, true]);
+  });
+
   it.each([
     ['a confirmed', 200, 409],
     ['a refused', 500, 200],

@@ -106,6 +106,43 @@ const pagesContract = (name: string, create: () => Promise<PendingEvents>) =>
       expect(await pending.newest('another00000', 20)).toEqual([]);
     });
 
+    it('gives samples that reach each of many events in a walk', async () => {
+      const pending = await create();
+      await store(pending, numbered(90));
+      const found = new Set<string>();
+      for (let eighth = 0; eighth < 8; eighth += 1) {
+        let after: string | undefined;
+        const ofEighth = new Set<string>();
+        for (let steps = 0; steps < 6; steps += 1) {
+          const options = { after, limit: 5, random: eighth / 8 };
+          const sample = await pending.sample(INTEGRATION, options);
+          const ids = idsOf(sample);
+          expect(ids.length).toBeGreaterThan(0);
+          expect(ids.length).toBeLessThanOrEqual(5);
+          // It begins again after the last.
+          if (ofEighth.has(ids[0] ?? '')) break;
+          for (const id of ids) ofEighth.add(id);
+          const last = sample.at(-1);
+          after = last && positionOf(last.delivery);
+        }
+        for (const id of ofEighth) {
+          expect(found).not.toContain(id);
+          found.add(id);
+        }
+      }
+      expect(found).toEqual(new Set(numbered(90)));
+    });
+
+    it('gives a sample wherever few events are', async () => {
+      const pending = await create();
+      const ids = ofOnePartition(2);
+      await store(pending, ids);
+      for (const random of [0, 0.3, 0.99]) {
+        expect(idsOf(await pending.sample(INTEGRATION, { limit: 5, random }))).toEqual(ids);
+      }
+      expect(await pending.sample('another00000', { limit: 5, random: 0.5 })).toEqual([]);
+    });
+
     it('gives no page when nothing is pending, or only for another', async () => {
       const pending = await create();
       await pending.put({ ...deliveryOf('evt_1', 1), integration: 'another00000' }, A_MESSAGE);

@@ -196,6 +196,20 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       );
     });
 
+    it('keeps when a counted attempt was refused, or that it was not', async () => {
+      const pending = await create();
+      await pending.put(deliveryOf('evt_1'), A_MESSAGE);
+      const refusedAt = '2026-11-20T12:00:00.000Z';
+      await pending.countAttempt(await theOldest(pending), { refusedAt });
+      expect((await theOldest(pending)).delivery).toEqual(
+        deliveryOf('evt_1', undefined, { priorAttempts: 1, refusedAt }),
+      );
+      await pending.countAttempt(await theOldest(pending), {});
+      expect((await theOldest(pending)).delivery).toEqual(
+        deliveryOf('evt_1', undefined, { priorAttempts: 2 }),
+      );
+    });
+
     it('counts no attempt on events stored again or removed since the read', async () => {
       const pending = await create();
       await pending.put(deliveryOf('evt_1'), A_MESSAGE);

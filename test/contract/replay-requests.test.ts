@@ -65,9 +65,14 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
       ['what an earlier run has left', { rest: { after: 'place 7', last: 'place 9' } }],
       ['that an earlier run came to no event', { rest: { last: 'place 9' } }],
       [
-        'how far an earlier run felt its way, and when to go on',
+        'the pace that an earlier run found, and when to go on',
         {
-          step: { size: 10, first: [{ event: anEventReference('evt_1'), priorAttempts: 3 }] },
+          pace: {
+            size: 10,
+            usual: { answers: 13, refused: 2 },
+            slowedAt: '2026-11-20T12:00:00.000Z',
+            sampled: [{ event: anEventReference('evt_1'), priorAttempts: 3 }],
+          },
           notBefore: new Date('2026-11-20T12:00:20.000Z'),
         },
       ],

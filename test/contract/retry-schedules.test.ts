@@ -166,6 +166,30 @@ describe('EventBridge Scheduler', () => {
     expect(fired()).toHaveLength(1);
   });
 
+  it('moves the next message of a schedule, and those after it', async () => {
+    const { schedules, definitions, fired } = create();
+    await schedules.ensure(schedule);
+    const [made] = definitions();
+    scheduler.passMinutes(60);
+    const movedAt = scheduler.now().getTime();
+    await schedules.move(schedule, new Date(movedAt + 48 * 60_000));
+    scheduler.passMinutes(47);
+    expect(fired()).toHaveLength(1);
+    scheduler.passMinutes(61);
+    const later = [48, 108].map((minutes) => movedAt + minutes * 60_000);
+    expect(fired().map(({ at }) => at.getTime())).toEqual([movedAt, ...later]);
+    const { StartDate: _, ClientToken: __, ...others } = made ?? {};
+    expect(definitions()).toEqual([expect.objectContaining(others)]);
+  });
+
+  it('does not bring back a schedule that was removed by moving it', async () => {
+    const { schedules, definitions } = create();
+    await schedules.ensure(schedule);
+    await schedules.remove(schedule);
+    await schedules.move(schedule, new Date(scheduler.now().getTime() + 60_000));
+    expect(definitions()).toEqual([]);
+  });
+
   it('sends nothing any more once it is removed', async () => {
     const { schedules, fired } = create();
     await schedules.ensure(schedule);

@@ -18,7 +18,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
       'makes an untroubled integration %s',
       async (kind) => {
         const { states, find } = await createWith(untroubled);
-        const trouble = later({ kind, confirmedOthers: true });
+        const trouble = later({ kind, confirmedOthers: true, event: 'evt_1' });
         expect(await states.begin(untroubled, trouble)).toBe(true);
         expect(await find()).toEqual({ ...untroubled, trouble });
       },
@@ -205,6 +205,29 @@ describeTroubleStates('troubles', ({ createWith }) => {
     });
   });
 
+  describe('noteConfirmed', () => {
+    const at = (hour: number) => new Date(`2026-11-20T${hour}:00:00.000Z`);
+
+    it.each([untroubled, failed])('keeps the latest success', async ({ streak: _, ...stored }) => {
+      const { states, find } = await createWith(stored);
+      for (const hour of [13, 14, 12]) await states.noteConfirmed(stored, at(hour));
+      expect(await find()).toEqual({ ...stored, confirmedAt: at(14).toISOString() });
+    });
+
+    it('leaves a streak to the success that ends it', async () => {
+      const streak = { since: '2026-11-20T12:00:00.000Z', transients: 1, refusals: 0 };
+      const { states, find } = await createWith({ ...untroubled, streak });
+      await states.noteConfirmed(untroubled, at(13));
+      expect(await find()).toEqual({ ...untroubled, streak });
+    });
+
+    it('keeps nothing of an epoch that is over', async () => {
+      const { states, find } = await createWith(failed);
+      await states.noteConfirmed({ ...failed, epoch: failed.epoch - 1 }, at(13));
+      expect(await find()).toEqual(failed);
+    });
+  });
+
   describe('noteAttempt', () => {
     const { kind, since, nextAttemptAt } = trouble();
 
@@ -224,6 +247,14 @@ describeTroubleStates('troubles', ({ createWith }) => {
       };
       await states.noteAttempt(failed, noAnswer);
       const trouble = { kind, since, nextAttemptAt, ...noAnswer };
+      expect(await find()).toStrictEqual({ ...failed, trouble });
+    });
+
+    it('keeps how far a walk has come, until a later one is given', async () => {
+      const { states, find } = await createWith(failed);
+      await states.noteAttempt(failed, { ...latest, walkedTo: 'place 7' });
+      await states.noteAttempt(failed, latest);
+      const trouble = { kind, since, nextAttemptAt, ...latest, walkedTo: 'place 7' };
       expect(await find()).toStrictEqual({ ...failed, trouble });
     });
 

@@ -70,7 +70,8 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
       const names = Object.keys(variables).filter((name) =>
         /^SCHEDULE_|^RETRY_(QUEUE_ARN|INTERVAL_MS)$/.test(name),
       );
-      return names.length === 0
+      // A replay asks how long an event may have been due.
+      return names.every((name) => name === 'RETRY_INTERVAL_MS')
         ? []
         : [JSON.stringify(names.sort().map((name) => stage.pathOrText(variables[name])))];
     });

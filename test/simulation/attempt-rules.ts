@@ -4,7 +4,6 @@ import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 interface Judged {
   readonly world: World;
@@ -22,7 +21,7 @@ export const judgeResult = (result: DeliveryResult, judged: Judged): void => {
   const hasRead = !wentWrong(judged.process, 'deliveryLog.read', 'deliveryLog.confirmedSince');
   if (outcome.class === 'delivered' || !hasRead) return;
   const { world, delivery } = judged;
-  const { deliveryLog, journal } = world;
+  const { deliveryLog, journal, settings } = world;
   const endsWindow = outcome.class === 'transient' && nextAttemptAt === undefined;
   if (deliveryLog.knewBefore(idOf(delivery), startedAt.getTime())) {
     const isRefused = outcome.class === 'fatal' && outcome.result.kind === 'answered';
@@ -34,12 +33,11 @@ export const judgeResult = (result: DeliveryResult, judged: Judged): void => {
     return;
   }
   // Attempts of a batch share an answer of the log, to the minute.
-  const since = new Date(startedAt.getTime() - HOUR_MS + MINUTE_MS);
-  const hourBefore = { since, until: startedAt };
-  if (!endsWindow || !deliveryLog.confirmsOthers(delivery, hourBefore)) return;
+  const since = new Date(startedAt.getTime() - settings.windowMs + MINUTE_MS);
+  if (!endsWindow || !deliveryLog.confirmsOthers(delivery, { since, until: startedAt })) return;
   journal.saw('backoff ended while others were confirmed');
   if (result.kind === 'pending') {
-    journal.violated('A backoff that ends while others are confirmed fails its integration.');
+    journal.violated('An event whose window ends while others are confirmed is not set aside.');
   }
 };
 

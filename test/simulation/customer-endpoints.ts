@@ -17,6 +17,10 @@ const ANSWERS = {
   'retry-after': answering(504, '600'),
   error: answering(500),
   'bad-request': answering(400),
+  'too-many-requests': answering(429),
+  unprocessable: answering(422),
+  'bad-gateway': answering(502),
+  unavailable: answering(503),
   conflict: answering(409),
   gone: answering(410),
   redirect: answering(302),
@@ -34,6 +38,12 @@ const SELECTIVE = {
 } as const satisfies Record<string, Answer>;
 
 /**
+ * Confirm most of what they get. `slow`: after a second. `limited`: ten a second, twenty at once.
+ * `flaky`: all but one of ten POSTs, drawn by chance. `down-hourly`: but for ten minutes of each hour.
+ */
+export const MOSTLY = ['slow', 'limited', 'flaky', 'down-hourly'] as const;
+
+/**
  * What an endpoint that works does with some events, in every attempt: it takes too long, refuses
  * them, or answers 504.
  */
@@ -47,10 +57,19 @@ export type Fate = keyof typeof FATES;
 export const ALL_FATES = Object.keys(FATES) as [Fate, ...Fate[]];
 
 /** `varying`: each POST gets an answer drawn by chance. A function answers as it likes. */
-export type Behaviour = Answer | 'varying' | keyof typeof SELECTIVE | ((event: number) => Answer);
+export type Behaviour =
+  | Answer
+  | 'varying'
+  | keyof typeof SELECTIVE
+  | (typeof MOSTLY)[number]
+  | ((event: number) => Answer);
 
 const ALL = Object.keys(ANSWERS) as [Answer, ...Answer[]];
-export const BEHAVIOURS = [...ALL, 'varying', 'refusing-some', 'delaying-some'] as const;
+export const BEHAVIOURS = [
+  ...ALL,
+  ...MOSTLY,
+  ...(['varying', 'refusing-some', 'delaying-some'] as const),
+] as const;
 
 /** The number of the event in the id of a delivery. */
 export const eventNumberIn = (deliveryId: string): number =>
@@ -60,21 +79,39 @@ const nameOf = (url: string, event: number): string => `${new URL(url).host} ${e
 
 const RESPONSE_TIMEOUT_MS = 15_000;
 
-const CONFIRMS: readonly Behaviour[] = ['ok', 'no-content'];
+const SLOW_MS = 1_000;
+const MINUTE_MS = 60_000;
+const LIMIT = 10;
+
+const CONFIRMS: readonly Behaviour[] = ['ok', 'no-content', 'slow'];
+
+interface Options {
+  readonly refusesDuplicates: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether the service knows that a delivery was confirmed. */
+  readonly isKnown: (deliveryId: string) => boolean;
+}
 
 export class CustomerEndpoints {
   readonly #random: Random;
+  readonly #now: () => number;
+  /** By host: what a limit has left, and when. */
+  readonly #allowed = new Map<string, { count: number; atMs: number }>();
   #usual: Behaviour = 'ok';
   readonly #behaviours = new Map<string, Behaviour>();
   readonly #fates = new Map<number, Fate>();
   #refusesDuplicates: boolean;
   /** By host and event: what was confirmed. */
   readonly #confirmed = new Set<string>();
-  /** By host and event: what the service does not know to be confirmed. */
-  readonly #spoilt = new Set<string>();
+  /** By host and event: the delivery, whose first answer, a confirmation, did not arrive in time. */
+  readonly #spoilt = new Map<string, string>();
+  readonly #isKnown: Options['isKnown'];
 
-  constructor(random: Random, { refusesDuplicates }: { refusesDuplicates: boolean }) {
+  constructor(random: Random, { refusesDuplicates, now, isKnown }: Options) {
     this.#random = random;
+    this.#now = now;
+    this.#isKnown = isKnown;
     this.#refusesDuplicates = refusesDuplicates;
   }
 
@@ -100,19 +137,30 @@ export class CustomerEndpoints {
     this.#fates.set(event, fate);
   }
 
-  /** The answer that confirmed the event was lost: an endpoint that refuses duplicates has it. */
-  spoil(url: string, event: number): void {
-    this.#spoilt.add(nameOf(url, event));
+  /**
+   * An endpoint that refuses duplicates has the delivery, and the service does not know it. Until it
+   * does, the event is not good.
+   */
+  spoil(url: string, deliveryId: string): void {
+    this.#spoilt.set(nameOf(url, eventNumberIn(deliveryId)), deliveryId);
   }
 
   /** Whether the endpoint confirms the event while it works. */
   isGood(url: string, event: number): boolean {
-    return !this.#fates.has(event) && !this.#spoilt.has(nameOf(url, event));
+    const spoilt = this.#spoilt.get(nameOf(url, event));
+    return !this.#fates.has(event) && (spoilt === undefined || this.#isKnown(spoilt));
   }
 
   /** How many events are not good at an endpoint, at most. */
   get bad(): number {
-    return this.#fates.size + this.#spoilt.size;
+    const spoilt = [...this.#spoilt.values()].filter((id) => !this.#isKnown(id));
+    return this.#fates.size + spoilt.length;
+  }
+
+  /** Whether the endpoint confirms every good event sooner or later, as far as it gets it again. */
+  worksMostly(url: string): boolean {
+    const behaviour = this.#behaviourOf(url);
+    return CONFIRMS.includes(behaviour) || MOSTLY.some((mostly) => mostly === behaviour);
   }
 
   /** Whether the endpoint confirms every good event. */
@@ -126,7 +174,7 @@ export class CustomerEndpoints {
    */
   answer(url: string, event: number): PostResult {
     const answer = this.#answerTo(url, event);
-    const result = ANSWERS[answer === 'varying' ? this.#random.oneOf(ALL) : answer];
+    const result = ANSWERS[answer === 'limited' ? this.#limited(url) : answer];
     const isConfirmed = result.kind === 'answered' && result.statusCode < 300;
     if (!isConfirmed || !this.#refusesDuplicates) return result;
     const name = nameOf(url, event);
@@ -138,18 +186,39 @@ export class CustomerEndpoints {
   /** How long the endpoint will take to answer a POST. */
   tookMs({ url, headers }: WebhookRequest): number {
     const answer = this.#answerTo(url, eventNumberIn(headers['webhook-id'] ?? ''));
+    if (this.#behaviourOf(url) === 'slow' && answer === 'ok') return SLOW_MS;
     return answer === 'response-timeout' ? RESPONSE_TIMEOUT_MS : 0;
   }
 
-  #answerTo(url: string, event: number): Answer | 'varying' {
+  #answerTo(url: string, event: number): Answer | 'limited' {
     const behaviour = this.#behaviourOf(url);
     const fate = this.#fates.get(event);
-    if (fate !== undefined && CONFIRMS.includes(behaviour)) return FATES[fate];
+    if (fate !== undefined && this.worksMostly(url)) return FATES[fate];
     if (typeof behaviour === 'function') return behaviour(event);
-    if (behaviour === 'refusing-some' || behaviour === 'delaying-some') {
-      return event % 3 === 0 ? SELECTIVE[behaviour] : 'ok';
+    switch (behaviour) {
+      case 'varying':
+        return this.#random.oneOf(ALL);
+      case 'refusing-some':
+      case 'delaying-some':
+        return event % 3 === 0 ? SELECTIVE[behaviour] : 'ok';
+      case 'flaky':
+        return this.#random.happens(0.1) ? 'bad-gateway' : 'ok';
+      case 'down-hourly':
+        return (this.#now() / MINUTE_MS) % 60 < 10 ? 'unavailable' : 'ok';
+      case 'slow':
+        return 'ok';
+      default:
+        return behaviour;
     }
-    return behaviour;
+  }
+
+  #limited(url: string): Answer {
+    const atMs = this.#now();
+    const before = this.#allowed.get(url) ?? { count: 2 * LIMIT, atMs };
+    const sinceS = (atMs - before.atMs) / 1_000;
+    const count = Math.min(2 * LIMIT, before.count + sinceS * LIMIT);
+    this.#allowed.set(url, { count: Math.max(0, count - 1), atMs });
+    return count < 1 ? 'too-many-requests' : 'ok';
   }
 
   #behaviourOf(url: string): Behaviour {

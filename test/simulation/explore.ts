@@ -54,5 +54,6 @@ const failureOf = (details: fc.RunDetails<[Scenario]>): Failure => {
   const { seed, counterexamplePath, counterexample, errorInstance } = details;
   if (counterexample === null) throw new Error('The exploration failed without a run.');
   const rule = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
-  return { seed, path: counterexamplePath ?? '', rule, scenario: counterexample[0] };
+  // Fast-check makes a number of 32 bits with a sign of it.
+  return { seed: seed >>> 0, path: counterexamplePath ?? '', rule, scenario: counterexample[0] };
 };

@@ -128,6 +128,7 @@ const retryHourly = async (message: RetryMessage, { world, process }: Run): Prom
   });
   const result = await retryHourly(message.schedule, { messageId: message.id });
   world.journal.saw(`retry ${result.kind}`);
+  if (result.kind === 'woken') world.hourlyRules.attempted(message);
   if (result.kind !== 'retried') return;
   if (result.endedTrouble) world.journal.saw('retry ended trouble');
   else world.hourlyRules.retried(message, process);

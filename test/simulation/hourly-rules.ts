@@ -54,7 +54,7 @@ export class HourlyRules implements RetryJudge {
     });
   }
 
-  /** A retry makes an attempt. */
+  /** A retry makes an attempt, or has what is due replayed. */
   attempted({ schedule }: RetryMessage): void {
     this.#attemptedAtMs.set(nameOf(schedule), this.#world.machine.nowMs);
   }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { OutcomeClass } from '../../core/delivery/attempt.ts';
+import { classify, type PostResult, subjectOf } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
@@ -10,10 +10,14 @@ import type { Received } from './queues.ts';
 
 /** The function that makes a POST, and the integration as the function has read it. */
 export interface Poster {
-  /** The message and the process of an hourly retry. */
-  readonly hourlyRetry: { readonly message: string; readonly process: string } | undefined;
+  /** The message and the process of an hourly retry, and whether it is its first attempt. */
+  readonly hourlyRetry:
+    | { readonly message: string; readonly process: string; readonly isFirst: boolean }
+    | undefined;
   readonly reading: Integration | undefined;
 }
+
+type HourlyPost = NonNullable<Poster['hourlyRetry']> & { readonly atMs: number };
 
 /** A delivery that must be made. */
 interface Owed extends Pick<Delivery, 'account' | 'integration'> {
@@ -27,6 +31,8 @@ interface Resend {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** How long after the end of a window its last attempt is made, at most. */
+const LATE_MS = 3 * HOUR_MS;
 
 /** Keeps which deliveries must be made and which were made, and checks the rules for every POST. */
 export class Ledger {
@@ -38,21 +44,26 @@ export class Ledger {
   readonly excused = new Set<string>();
   readonly #journal: Journal;
   readonly #retryIntervalMs: number;
+  readonly #windowMs: number;
   readonly #bodies = new Map<string, string>();
   readonly #posts = new Map<string, number>();
   readonly #resends: Resend[] = [];
   readonly #hourlyPosts = new Map<string, { message: string; atMs: number }>();
   readonly #postsOfRetries = new Map<string, number>();
-  /** The other outcomes of deliveries than `delivered`, oldest first. */
-  readonly #failures = new Map<string, { outcome: OutcomeClass; atMs: number }[]>();
+  /** What the outcomes without success spoke of, oldest first. */
+  readonly #failures = new Map<string, { subject: ReturnType<typeof subjectOf>; atMs: number }[]>();
   /** When a delivery was first confirmed, in milliseconds since 1970. */
   readonly firstConfirmedAt = new Map<string, number>();
   /** When a delivery was last confirmed. */
   readonly #confirmedAt = new Map<string, number>();
 
-  constructor(journal: Journal, { retryIntervalMs }: { retryIntervalMs: number }) {
+  constructor(
+    journal: Journal,
+    { retryIntervalMs, windowMs }: { retryIntervalMs: number; windowMs: number },
+  ) {
     this.#journal = journal;
     this.#retryIntervalMs = retryIntervalMs;
+    this.#windowMs = windowMs;
   }
 
   /** An event was routed; `listed` has the integrations as `route-event` read them. */
@@ -130,47 +141,53 @@ export class Ledger {
     this.#judgeBody(request);
   }
 
-  answered(id: string, outcome: OutcomeClass, { atMs }: { atMs: number }): void {
-    if (outcome === 'delivered') {
+  answered(id: string, result: PostResult, { atMs }: { atMs: number }): void {
+    const outcome = classify(result);
+    if (outcome.class === 'delivered') {
       this.delivered.add(id);
       this.#confirmedAt.set(id, atMs);
       if (!this.firstConfirmedAt.has(id)) this.firstConfirmedAt.set(id, atMs);
-    } else this.#failures.set(id, [...(this.#failures.get(id) ?? []), { outcome, atMs }]);
+      return;
+    }
+    const failure = { subject: subjectOf(outcome), atMs };
+    this.#failures.set(id, [...(this.#failures.get(id) ?? []), failure]);
+  }
+
+  latestFailureMs(id: string): number {
+    return this.#failures.get(id)?.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * A delivery was set aside. Rightly so if a delivery was confirmed since this delivery failed: by
-   * chance this delivery itself, which was sent again afterwards. It failed first at its first
-   * failure. If this is the end of its backoff, the hour before counts, too, and the time since it
-   * was routed: the first receives may have ended without an attempt.
+   * A delivery was set aside. Rightly so after two refusals of the request, with another delivery
+   * confirmed in between, or if it got no success in a whole window in which others were confirmed.
+   * Another worker that has the message may have made the latest attempt.
    */
-  setAside({ integration, event }: Delivery): void {
+  setAside({ integration, event }: Delivery, { atMs }: { atMs: number }): void {
     const id = deliveryId(integration, event.id);
     const failures = this.#failures.get(id) ?? [];
-    // Another worker that has the message may have made the latest attempt.
-    const mayEndBackoff = failures.some(({ outcome }) => outcome === 'transient');
-    const hourBeforeMs = (failures.at(-1)?.atMs ?? Number.POSITIVE_INFINITY) - HOUR_MS - MINUTE_MS;
-    const [first] = mayEndBackoff
-      ? [Math.min(Date.parse(event.occurredAt), hourBeforeMs)]
-      : failures.slice(0, -1).map(({ atMs }) => atMs);
-    const isConfirmed = [...this.#confirmedAt].some(
-      ([other, atMs]) =>
-        other.startsWith(deliveryId(integration, '')) &&
-        atMs >= (first ?? Number.POSITIVE_INFINITY),
-    );
-    if (!isConfirmed) {
+    const isConfirmedSince = (sinceMs: number) =>
+      [...this.#confirmedAt].some(
+        ([other, confirmedMs]) =>
+          other.startsWith(deliveryId(integration, '')) && confirmedMs >= sinceMs - MINUTE_MS,
+      );
+    const [first = { atMs }, ...later] = failures;
+    const isRefusedTwice =
+      later.some(({ subject }) => subject === 'request') && isConfirmedSince(first.atMs);
+    const isWindowOver =
+      // It begins with the first attempt, also if nothing could be sent.
+      first.atMs <= atMs - this.#windowMs + 20 * MINUTE_MS &&
+      // Its first receives can end without an attempt, and its last attempt can be late.
+      isConfirmedSince(Math.max(Date.parse(event.occurredAt), atMs - this.#windowMs - LATE_MS));
+    if (!isRefusedTwice && !isWindowOver) {
       this.#journal.violated('A delivery is set aside that is not at fault.');
     }
     this.#journal.saw('delivery set aside');
   }
 
   /** A retry makes up to three POSTs, and again as many if its message is received again. */
-  #judgeHourly(
-    reading: Integration,
-    { message, process, atMs }: { message: string; process: string; atMs: number },
-  ): void {
+  #judgeHourly(reading: Integration, { message, process, isFirst, atMs }: HourlyPost): void {
     // A later attempt may have begun before one that was silent ended the trouble.
-    if (!isStopped(reading) && this.postsOfRetry(process) === 0) {
+    if (!isStopped(reading) && isFirst) {
       this.#journal.violated('An integration that takes deliveries gets an hourly POST.');
     }
     const epoch = `${reading.id}-${reading.epoch}`;

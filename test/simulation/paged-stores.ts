@@ -44,8 +44,8 @@ export class PagedDeliveryLog extends InMemoryDeliveryLog {
   }
 
   /** Checks that a delivery that was confirmed once stays confirmed. */
-  override async write(entries: readonly LogEntry[]): Promise<void> {
-    await super.write(entries);
+  override async write(entries: readonly LogEntry[]): Promise<readonly boolean[]> {
+    const written = await super.write(entries);
     for (const { delivery } of entries) {
       const id = deliveryId(delivery.integration, delivery.event.id);
       const deliveredAt = this.listed.get(id)?.deliveredAt;
@@ -57,6 +57,7 @@ export class PagedDeliveryLog extends InMemoryDeliveryLog {
         this.#confirmed.set(id, { deliveredAt, knownAtMs: this.#now() });
       }
     }
+    return written;
   }
 
   /** Whether the log has shown the delivery as confirmed before an instant. */

@@ -14,7 +14,7 @@ import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
 import { judgeSetAside } from './attempt-rules.ts';
 import type { Process } from './machine.ts';
 import type { RetryMessage } from './virtual-scheduler.ts';
-import type { World } from './world.ts';
+import { RETRY_INTERVAL_MS, type World } from './world.ts';
 
 /** The ports of one process: each call of a port is a step of the machine. */
 export const portsOf = (
@@ -25,6 +25,7 @@ export const portsOf = (
   const { machine } = world;
   const through = portWrapper(world, process);
   const readings = new Map<string, Integration | undefined>();
+  let isFirst = true;
   const integrations = through('integrations', world.integrations);
   return {
     now: machine.now,
@@ -47,7 +48,7 @@ export const portsOf = (
     pendingEvents: through<PendingEvents>('pendingEvents', world.pendingEvents),
     setAsideEvents: through<SetAsideEvents>('setAsideEvents', {
       add: (delivery) => {
-        world.ledger.setAside(delivery);
+        world.ledger.setAside(delivery, { atMs: machine.nowMs });
         judgeSetAside({ world, process, delivery });
         return world.setAsideEvents.add(delivery);
       },
@@ -69,11 +70,14 @@ export const portsOf = (
       const isByChance = machine.random.happens(machine.chaos.slow);
       return isByChance || machine.nowMs - beganMs > SLOW_AFTER_MS;
     },
+    retryIntervalMs: RETRY_INTERVAL_MS,
+    windowMs: world.settings.windowMs,
     userAgent: 'Service-Webhooks/simulated',
     endpoint: {
       post: (request: WebhookRequest) => {
         if (retry) world.hourlyRules.attempted(retry);
-        const hourlyRetry = retry && { message: retry.id, process: process.name };
+        const hourlyRetry = retry && { message: retry.id, process: process.name, isFirst };
+        isFirst = false;
         return machine.call(process, 'endpoint.post', {
           tookMs: world.endpoints.tookMs(request),
           repeats: false,

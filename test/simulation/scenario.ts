@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CALM, type Chaos, SCRIPTED } from './chance.ts';
-import type { Behaviour } from './customer-endpoints.ts';
+import { type Behaviour, MOSTLY } from './customer-endpoints.ts';
 import { behaviour, INTEGRATIONS, type Scene, scene } from './scenes.ts';
 import { sequence } from './sequences.ts';
 import type { Settings } from './world.ts';
@@ -11,6 +11,8 @@ export interface Scenario {
   /** The behaviour of all endpoints at first. */
   readonly first: Behaviour;
   readonly script: readonly Scene[];
+  /** The behaviour of all endpoints at the end. */
+  readonly working: Behaviour;
   /** Whether the steady events at the end outlast every backoff. */
   readonly outlastsBackoffs: boolean;
 }
@@ -27,9 +29,10 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
       { most: 3, probes: 1 },
       { most: 50, probes: 3 },
     ),
-    windowMs: fc.constantFrom(300_000, 3_600_000, 43_200_000),
+    windowMs: fc.constantFrom(3_600_000, 43_200_000),
     onFatalError: fc.constantFrom('pause', 'continue'),
     refusesDuplicates: fc.boolean(),
+    flexibleMs: fc.constantFrom(0, 600_000),
     retryReceives: fc.constant(3),
     batchSize: fc.constant(3),
     pageSize: fc.constant(2),
@@ -61,5 +64,9 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
       },
     )
     .map((parts) => parts.flat()),
+  working: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('ok') },
+    { weight: 2, arbitrary: fc.constantFrom(...MOSTLY) },
+  ),
   outlastsBackoffs: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
 });

@@ -25,12 +25,16 @@ export interface SteadyEvents {
   readonly onFatalError: OnFatalError;
   /** Of an event that occurred, in an attempt, so many milliseconds after the beginning. */
   readonly answer: (event: number, sinceBeginningMs: number) => Answer;
+  /** How long the endpoint takes to answer. */
+  readonly takesMs?: (event: number) => number;
   /** Whether an event counts as good: its endpoint takes it sooner or later. */
   readonly isGood: (event: number) => boolean;
   /** How probable it is that a run of a replay has no time for its next page. */
   readonly outOfTime?: number;
   /** No try opens the integration's secret. */
   readonly hasUnreadableSecret?: true;
+  /** The flexible window of the hourly schedule. */
+  readonly flexibleMs?: number;
   /** The endpoint answers 409 to events that it has confirmed. */
   readonly refusesDuplicates?: boolean;
   /** What else happens, so many milliseconds after the beginning, in order. */
@@ -50,6 +54,10 @@ export interface Waits {
   readonly mostQueued: number;
   /** How many different events the endpoint refused before the integration was first failed. */
   readonly refusedBeforeFailed: number | undefined;
+  /** How often the endpoint gave each answer. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** The most attempts of one event. */
+  readonly mostAttempts: number;
   /** Whether the integration was failed when an event occurred. */
   readonly wasFailed: boolean;
   /** Numbers of the events that are set aside. */
@@ -75,12 +83,18 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   const startMs = machine.nowMs;
   let mostQueued = 0;
   const refused = new Set<number>();
+  const answers = new Map<string, number>();
   let refusedBeforeFailed: number | undefined;
   world.endpoints.behaveAlike((event) => {
     const answer = given.answer(event, machine.nowMs - startMs);
     if (answer === 'error') refused.add(event);
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
     return answer;
   });
+  const { takesMs } = given;
+  if (takesMs) {
+    world.endpoints.tookMs = ({ headers }) => takesMs(eventNumberIn(headers['webhook-id'] ?? ''));
+  }
   const occurredMs = new Map<number, number>();
   const publish = () => {
     const number = world.published.length + 1;
@@ -109,6 +123,8 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   const good = [...occurredMs.keys()].filter(given.isGood);
   const confirmedMs = (event: number) =>
     world.ledger.firstConfirmedAt.get(deliveryId(idOf(0), eventIdOf(event)));
+  const postsOf = (event: number) =>
+    world.ledger.promiseOf(deliveryId(idOf(0), eventIdOf(event))).postsBefore;
   const setAside = new Set(world.setAsideEvents.of(idOf(0)).map(({ event }) => event.id));
   return {
     violation: journal.violation,
@@ -132,6 +148,8 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
       ),
     mostQueued,
     refusedBeforeFailed,
+    answers,
+    mostAttempts: Math.max(0, ...[...occurredMs.keys()].map(postsOf)),
     wasFailed: refusedBeforeFailed !== undefined,
     setAside: [...occurredMs.keys()].filter((event) => setAside.has(eventIdOf(event))),
     loggedDelivered: new Set(
@@ -142,7 +160,12 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   };
 };
 
-const settingsOf = ({ seed = 1, onFatalError, refusesDuplicates = false }: SteadyEvents) => ({
+const settingsOf = ({
+  seed = 1,
+  onFatalError,
+  refusesDuplicates = false,
+  flexibleMs = 0,
+}: SteadyEvents) => ({
   seed,
   integrations: 1,
   busyAfter: 20,
@@ -150,6 +173,7 @@ const settingsOf = ({ seed = 1, onFatalError, refusesDuplicates = false }: Stead
   windowMs: 12 * HOUR_MS,
   onFatalError,
   refusesDuplicates,
+  flexibleMs,
   retryReceives: 20,
   ...SIZES,
 });

@@ -11,6 +11,10 @@ import type { Machine } from './machine.ts';
 const MINUTE_MS = 60_000;
 /** A backoff waits up to an hour and a fifth, and a hanging attempt takes a quarter of a minute. */
 const SOON_MS = 80 * MINUTE_MS;
+/** Within this, an endpoint that confirms most of what it gets confirms each event. */
+const MOSTLY_MS = 8 * 60 * MINUTE_MS;
+/** The longest wait of a refused event in its window is five hours, and its attempt ends later. */
+const LONGEST_WAIT_MS = 5 * 60 * MINUTE_MS + MINUTE_MS;
 
 /** What the rules look at. */
 export interface Watched {
@@ -78,18 +82,19 @@ export class TimeRules {
     for (const [id, { runsSinceMs }] of this.#seen) {
       if (Math.max(runsSinceMs, this.worksSinceMs(id)) > untilMs) continue;
       journal.saw('rule of active integrations');
-      const late = this.#outstanding(id).find(([, { occurredAtMs }]) => occurredAtMs <= untilMs);
+      const late = this.#due(id).find(([, { occurredAtMs }]) => occurredAtMs <= untilMs);
       if (late) journal.violated(`${late[0]} is late, although its integration is active.`);
     }
   }
 
   /** Checks that good events are delivered, after hours in which there was a new one in each. */
   judgeSteady(): void {
-    const { machine, journal, integrations } = this.#world;
+    const { machine, journal, integrations, endpoints } = this.#world;
     if (!this.#hasFewBad()) return;
     for (const integration of integrations.all.filter(({ active }) => active)) {
+      if (!endpoints.works(integration.config.baseUrl)) continue;
       journal.saw('rule of steady events');
-      const late = this.#outstanding(integration.id).find(
+      const late = this.#due(integration.id).find(
         ([, { occurredAtMs }]) => occurredAtMs <= machine.nowMs - SOON_MS,
       );
       if (late) journal.violated(`${late[0]} is late, although others are confirmed.`);
@@ -99,17 +104,29 @@ export class TimeRules {
     }
   }
 
-  /** Checks that events that are never confirmed are set aside once all backoffs have ended. */
+  /**
+   * Checks, once all backoffs have ended, that events that are never confirmed are set aside, and
+   * that all others are confirmed.
+   */
   judgeFates(): void {
-    const { ledger, integrations, endpoints, journal } = this.#world;
+    const { machine, ledger, integrations, endpoints, journal } = this.#world;
     if (!this.#hasFewBad()) return;
     if (endpoints.bad > 0) journal.saw('rule of events that are never confirmed');
-    for (const { id } of integrations.all.filter(({ active }) => active)) {
+    for (const { id, config } of integrations.all.filter(({ active }) => active)) {
       const setAside = this.#setAside(id);
       const kept = ledger.outstanding.find(
         ([one, owed]) => owed.integration === id && !this.isGood(one) && !setAside.has(one),
       );
-      if (kept) journal.violated(`${kept[0]} is never confirmed, and is not set aside.`);
+      const works = endpoints.works(config.baseUrl);
+      if (kept && works) {
+        journal.violated(`${kept[0]} is never confirmed, and is not set aside.`);
+      }
+      if (!works) journal.saw('rule of endpoints that confirm most of what they get');
+      const mostMs = works ? SOON_MS : MOSTLY_MS;
+      const late = this.#outstanding(id).find(
+        ([, { occurredAtMs }]) => occurredAtMs <= machine.nowMs - mostMs,
+      );
+      if (late) journal.violated(`${late[0]} is late, although its endpoint confirms most events.`);
     }
   }
 
@@ -120,6 +137,23 @@ export class TimeRules {
     if (id === undefined || owed === undefined || !ledger.isOutstanding(id)) return false;
     const stored = integrations.all.find((other) => other.id === owed.integration);
     return stored !== undefined && endpoints.isGood(stored.config.baseUrl, eventNumberIn(id));
+  }
+
+  /** Without those that were refused and wait in their window. */
+  #due(integration: string) {
+    const { pendingEvents, machine, journal, ledger } = this.#world;
+    const waiting = pendingEvents.eventsOf(integration).filter(({ delivery, dueAt }) => {
+      const { backoff, refusedAt } = delivery;
+      if (!backoff || !refusedAt || !dueAt) return false;
+      const attemptedAtMs = ledger.latestFailureMs(deliveryId(integration, delivery.event.id));
+      if (Date.parse(dueAt) - attemptedAtMs > LONGEST_WAIT_MS) {
+        journal.violated('A refused event waits too long.');
+      }
+      return Date.parse(dueAt) > machine.nowMs - SOON_MS;
+    });
+    const ids = new Set(waiting.map(({ delivery }) => deliveryId(integration, delivery.event.id)));
+    if (ids.size > 0) journal.saw('refused event waiting in its window');
+    return this.#outstanding(integration).filter(([id]) => !ids.has(id));
   }
 
   /** Good events that were not confirmed. A set-aside one was refused by an endpoint in trouble. */

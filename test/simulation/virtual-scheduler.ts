@@ -35,6 +35,8 @@ export class VirtualScheduler implements Source, RetrySchedules {
   readonly #machine: Machine;
   readonly #options: {
     readonly intervalMs: number;
+    /** A schedule fires up to so late, anew each time. */
+    readonly flexibleMs: number;
     /** How often the retry queue hands a message out, at most. */
     readonly receives: number;
     readonly invoke: (message: RetryMessage, ended: Process['ended']) => void;
@@ -48,6 +50,7 @@ export class VirtualScheduler implements Source, RetrySchedules {
     machine: Machine,
     options: {
       intervalMs: number;
+      flexibleMs: number;
       receives: number;
       invoke: (message: RetryMessage, ended: Process['ended']) => void;
       judge: RetryJudge;
@@ -77,6 +80,11 @@ export class VirtualScheduler implements Source, RetrySchedules {
     this.#schedules.set(nameOf(schedule), { schedule, nextAtMs });
   }
 
+  async move(schedule: IntegrationEpoch, next: Date): Promise<void> {
+    const entry = this.#schedules.get(nameOf(schedule));
+    if (entry) entry.nextAtMs = next.getTime();
+  }
+
   async remove(schedule: IntegrationEpoch): Promise<void> {
     this.#schedules.delete(nameOf(schedule));
   }
@@ -101,7 +109,8 @@ export class VirtualScheduler implements Source, RetrySchedules {
     const { random, chaos, journal, nowMs } = this.#machine;
     const isLate = random.happens(chaos.misfire);
     if (isLate) journal.saw('schedule fires late');
-    const atMs = nowMs + (isLate ? random.below(70) * MINUTE_MS : 0);
+    const flexibleMs = Math.floor(random.next() * this.#options.flexibleMs);
+    const atMs = nowMs + flexibleMs + (isLate ? random.below(70) * MINUTE_MS : 0);
     this.#send(schedule, atMs);
     if (!random.happens(chaos.misfire)) return;
     journal.saw('schedule fires twice');

@@ -1,4 +1,4 @@
-import { classify, type PostResult } from '../../core/delivery/attempt.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Lane } from '../../core/delivery/lanes.ts';
 import type { BackoffLimits, BackoffPolicy } from '../../core/delivery/sending/backoff.ts';
@@ -31,6 +31,8 @@ export interface Settings {
   readonly onFatalError: OnFatalError;
   /** Whether endpoints answer 409 to an event that they have confirmed. */
   readonly refusesDuplicates: boolean;
+  /** The flexible window of the hourly schedules. */
+  readonly flexibleMs: number;
   /** How often the retry queue hands a message out, at most. */
   readonly retryReceives: number;
   /**
@@ -108,10 +110,18 @@ export class World {
     const random = new Random(settings.seed);
     const machine = new Machine(random, journal, { startsAt: STARTS_AT });
     this.machine = machine;
-    this.ledger = new Ledger(journal, { retryIntervalMs: RETRY_INTERVAL_MS });
+    this.ledger = new Ledger(journal, {
+      retryIntervalMs: RETRY_INTERVAL_MS,
+      windowMs: settings.windowMs,
+    });
     this.backoff = { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: settings.windowMs };
-    this.endpoints = new CustomerEndpoints(random, settings);
-    this.deliveryLog = new PagedDeliveryLog(journal, () => machine.nowMs);
+    const deliveryLog = new PagedDeliveryLog(journal, () => machine.nowMs);
+    this.deliveryLog = deliveryLog;
+    this.endpoints = new CustomerEndpoints(random, {
+      refusesDuplicates: settings.refusesDuplicates,
+      now: () => machine.nowMs,
+      isKnown: (id) => deliveryLog.knewBefore(id, machine.nowMs + 1),
+    });
     this.timeRules = new TimeRules(this);
     this.hourlyRules = new HourlyRules(this);
     this.integrations = new InMemoryIntegrations(...firstIntegrations(settings));
@@ -141,6 +151,7 @@ export class World {
     });
     this.schedules = new VirtualScheduler(machine, {
       intervalMs: RETRY_INTERVAL_MS,
+      flexibleMs: settings.flexibleMs,
       receives: settings.retryReceives,
       invoke: functions.retryHourly,
       judge: this.hourlyRules,
@@ -185,9 +196,9 @@ export class World {
     const result = this.endpoints.answer(request.url, eventNumberIn(id));
     const isDuplicate = result.kind === 'answered' && result.statusCode === 409;
     if (isDuplicate && !this.deliveryLog.knewBefore(id, atMs)) {
-      this.endpoints.spoil(request.url, eventNumberIn(id));
+      this.endpoints.spoil(request.url, id);
     }
-    this.ledger.answered(id, classify(result).class, { atMs });
+    this.ledger.answered(id, result, { atMs });
     return result;
   }
 }

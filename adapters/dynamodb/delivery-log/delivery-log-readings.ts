@@ -1,14 +1,24 @@
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import type { LogReading } from '../../../core/delivery/delivery-log.ts';
+import type { LoggedAttempt, LogReading } from '../../../core/delivery/delivery-log.ts';
 import { partitionsOf } from '../table/stored-deliveries.ts';
 import type { DynamoDbTable } from '../table/table.ts';
-import { type DeliveryItem, deliveryKey, END_OF_LISTING } from './delivery-log-items.ts';
+import {
+  type DeliveryItem,
+  deliveryKey,
+  END_OF_LISTING,
+  type StoredAttempt,
+} from './delivery-log-items.ts';
 
 /** What `readingsOf` needs of an item: never its body. */
 const READ = {
-  ProjectionExpression:
-    '#partition, entry, deliveredAt, firstAttempt.#n, firstAttempt.nextAttemptAt, latestAttempt.#n, latestAttempt.nextAttemptAt',
-  ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number' },
+  ProjectionExpression: [
+    '#partition, entry, deliveredAt',
+    ...['firstAttempt', 'latestAttempt'].map(
+      (attempt) =>
+        `${attempt}.#n, ${attempt}.nextAttemptAt, ${attempt}.startedAt, ${attempt}.#o, ${attempt}.statusCode`,
+    ),
+  ].join(', '),
+  ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number', '#o': 'outcome' },
 };
 
 export const readingsOf = async (
@@ -22,32 +32,41 @@ export const readingsOf = async (
 const readingOf = (item: DeliveryItem | undefined | Error): LogReading | Error => {
   if (item instanceof Error) return item;
   if (item === undefined) return { logged: 'nothing' };
-  const attempt = item.latestAttempt ?? item.firstAttempt;
-  if (attempt === undefined) return { logged: 'listed' };
-  const { number, nextAttemptAt } = attempt;
+  const { firstAttempt, deliveredAt, latestAttempt = firstAttempt } = item;
+  if (latestAttempt === undefined) return { logged: 'listed' };
+  const { number, nextAttemptAt } = latestAttempt;
   return {
-    logged: item.deliveredAt === undefined ? 'attempted' : 'delivered',
-    latestAttempt: { number, backsOff: nextAttemptAt !== undefined },
+    logged: deliveredAt === undefined ? 'attempted' : 'delivered',
+    ...(deliveredAt !== undefined && { deliveredAt }),
+    latestAttempt: {
+      ...loggedAttempt(latestAttempt),
+      number,
+      backsOff: nextAttemptAt !== undefined,
+    },
+    ...(firstAttempt &&
+      latestAttempt !== firstAttempt && { firstAttempt: loggedAttempt(firstAttempt) }),
   };
 };
+
+const loggedAttempt = ({ startedAt, outcome, statusCode }: StoredAttempt): LoggedAttempt => ({
+  startedAt,
+  outcome,
+  ...(statusCode !== undefined && { statusCode }),
+});
 
 /** How many of the newest deliveries of each partition are read. */
 export const LOOKED_AT = 5;
 
 export const isConfirmedSince = async (
   table: DynamoDbTable,
-  {
-    integration,
-    since,
-    before = END_OF_LISTING,
-  }: { integration: string; since: Date; before?: string | undefined },
+  { integration, since }: { integration: string; since: Date },
 ): Promise<boolean> => {
   const reads = partitionsOf(integration).map(async (partition) => {
     const { Items = [] } = await table.query({
       KeyConditionExpression: '#partition = :partition AND entry < :before',
       ProjectionExpression: 'deliveredAt, firstAttempt.#trigger',
       ExpressionAttributeNames: { '#partition': 'partition', '#trigger': 'trigger' },
-      ExpressionAttributeValues: { ':partition': partition, ':before': before },
+      ExpressionAttributeValues: { ':partition': partition, ':before': END_OF_LISTING },
       ScanIndexForward: false,
       Limit: LOOKED_AT,
     });

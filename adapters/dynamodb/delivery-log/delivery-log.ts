@@ -41,8 +41,8 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     this.#options = options;
   }
 
-  async write(entries: readonly LogEntry[]): Promise<void> {
-    await this.#withinDeadline((abortSignal) => this.#write(entries, abortSignal));
+  write(entries: readonly LogEntry[]): Promise<readonly boolean[]> {
+    return this.#withinDeadline((abortSignal) => this.#write(entries, abortSignal));
   }
 
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
@@ -55,15 +55,19 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     return this.#withinDeadline(() => readingsOf(this, deliveries));
   }
 
-  confirmedSince(integration: string, since: Date, before?: string): Promise<boolean> {
-    return this.#withinDeadline(() => isConfirmedSince(this, { integration, since, before }));
+  confirmedSince(integration: string, since: Date): Promise<boolean> {
+    return this.#withinDeadline(() => isConfirmedSince(this, { integration, since }));
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
-  async #write(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
+  async #write(
+    entries: readonly LogEntry[],
+    abortSignal: AbortSignal,
+  ): Promise<readonly boolean[]> {
+    const repeated = new Set<LogEntry>();
     const { first, confirmed, later } = sorted(entries);
     const writing = [
-      this.#insert(first, abortSignal),
+      this.#insert(first, { abortSignal, repeated }),
       this.#put(
         [
           ...confirmed.map((entry) => this.#itemOf(entry)),
@@ -76,9 +80,10 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
       ),
     ];
     await Promise.allSettled(writing);
-    const listing = later.map((entry) => this.#listAttempt(entry));
+    const listing = later.map((entry) => this.#listAttempt(entry, { repeated }));
     await Promise.allSettled(listing);
     await Promise.all([...writing, ...listing]);
+    return entries.map((entry) => repeated.has(entry));
   }
 
   #itemOf(entry: LogEntry): DeliveryItem {
@@ -86,7 +91,10 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /** Nearly all deliveries are new. Others, as of a repeated event, may have been attempted. */
-  async #insert(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
+  async #insert(
+    entries: readonly LogEntry[],
+    { abortSignal, repeated }: { abortSignal: AbortSignal; repeated: Set<LogEntry> },
+  ): Promise<void> {
     const items = new Map<PartitionedKey, LogEntry | 'pointer'>();
     for (const entry of entries) {
       items.set(this.#itemOf(entry), entry);
@@ -98,6 +106,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
       const entry = items.get(Item) ?? 'pointer';
       if (entry === 'pointer') await this.putItem({ Item });
       else if (!(await this.#putFirst(Item, entry.attempt, abortSignal))) {
+        repeated.add(entry);
         await this.#addLater(entry);
       }
     };
@@ -129,7 +138,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
 
   async #addLater(entry: LogEntry): Promise<void> {
     await this.putItem({ Item: attemptItem(entry.attempt, this.#expiryOf(entry)) });
-    await this.#listAttempt(entry);
+    await this.#listAttempt(entry, { repeated: new Set() });
   }
 
   /**
@@ -142,7 +151,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */
-  async #listAttempt(entry: LogEntry): Promise<void> {
+  async #listAttempt(entry: LogEntry, { repeated }: { repeated: Set<LogEntry> }): Promise<void> {
     const { delivery, attempt, logged } = entry;
     const { response, ...latestAttempt } = storedAttempt(attempt);
     const success = deliveredAttributes(attempt);
@@ -151,6 +160,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
       setsOnce: { ...success, ...(logged === 'unknown' && bodyAttributes(delivery)) },
       after: latestAttempt.startedAt,
     });
+    if (!isLatest) repeated.add(entry);
     if (!isLatest && success.deliveredAt !== undefined) {
       await this.#change(delivery, { sets: {}, setsOnce: success });
     }

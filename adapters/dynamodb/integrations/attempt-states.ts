@@ -86,10 +86,10 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
 
   /** Leaves `nextAttemptAt` and `claimedAt`: the schedule keeps its times. */
   #replace(epoch: IntegrationEpoch, trouble: Trouble, inStreak: string): Promise<boolean> {
-    const { kind, since, confirmedOthers, lastAttemptAt, statusCode, reason } = trouble;
+    const { kind, since, event, confirmedOthers, lastAttemptAt, statusCode, reason } = trouble;
     const replaced = REPLACES[kind];
     const { update, values } = settingMembers({
-      ...{ kind, since, confirmedOthers },
+      ...{ kind, since, event, confirmedOthers },
       ...{ lastAttemptAt, statusCode, reason },
     });
     return this.tryChange(epoch, {

@@ -3,7 +3,11 @@ import type {
   RetryClaim,
   TroubleStates,
 } from '../../../core/delivery/trouble/troubles.ts';
-import type { IntegrationEpoch, LatestAttempt } from '../../../core/integration/integration.ts';
+import type {
+  IntegrationEpoch,
+  LatestAttempt,
+  Trouble,
+} from '../../../core/integration/integration.ts';
 import { DynamoDbAttemptStates, settingMembers } from './attempt-states.ts';
 
 export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements TroubleStates {
@@ -65,10 +69,22 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
 
   noteAttempt(
     epoch: IntegrationEpoch,
-    { lastAttemptAt, statusCode, reason }: LatestAttempt,
+    { lastAttemptAt, statusCode, reason, walkedTo }: LatestAttempt & Pick<Trouble, 'walkedTo'>,
   ): Promise<boolean> {
-    const setting = settingMembers({ lastAttemptAt, statusCode, reason });
+    const setting = settingMembers({
+      ...{ lastAttemptAt, statusCode, reason },
+      ...(walkedTo !== undefined && { walkedTo }),
+    });
     return this.tryChange(epoch, { ...setting, where: 'attribute_exists(trouble)' });
+  }
+
+  async noteConfirmed(epoch: IntegrationEpoch, confirmedAt: Date): Promise<void> {
+    await this.tryChange(epoch, {
+      update: 'SET confirmedAt = :at',
+      where:
+        'attribute_not_exists(streak) AND (attribute_not_exists(confirmedAt) OR confirmedAt < :at)',
+      values: { ':at': confirmedAt.toISOString() },
+    });
   }
 }
 

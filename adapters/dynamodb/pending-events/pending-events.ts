@@ -62,6 +62,23 @@ export class DynamoDbPendingEvents extends DynamoDbPendingStore implements Pendi
     return found.slice(0, limit);
   }
 
+  /** Partitions are eighths, chosen by a hash of the event's id. */
+  async sample(
+    integration: string,
+    { after, limit, random }: { after?: string | undefined; limit: number; random: number },
+  ): Promise<readonly PendingEvent[]> {
+    const partitions = partitionsOf(integration);
+    const start = Math.floor(random * partitions.length);
+    for (const partition of [...partitions.slice(start), ...partitions.slice(0, start)]) {
+      for (const from of after === undefined ? [undefined] : [after, undefined]) {
+        const { items } = await this.#read(partition, { limit, after: from });
+        const readable = this.#readable(items);
+        if (readable.length > 0) return readable;
+      }
+    }
+    return [];
+  }
+
   async *pages(
     integration: string,
     { limit, after: start, last }: { limit: number; after?: string | undefined; last?: string },
@@ -98,7 +115,9 @@ export class DynamoDbPendingEvents extends DynamoDbPendingStore implements Pendi
     await this.updateItem({
       Key: pendingKey(delivery),
       // Sets the sum instead of adding: a call repeated after a lost answer must count once.
-      UpdateExpression: `SET priorAttempts = :attempts${refusedAt ? ', refusedAt = :refusedAt' : ''} REMOVE backoff`,
+      UpdateExpression: refusedAt
+        ? 'SET priorAttempts = :attempts, refusedAt = :refusedAt REMOVE backoff'
+        : 'SET priorAttempts = :attempts REMOVE backoff, refusedAt',
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: {
         ':attempts': delivery.priorAttempts + 1,

@@ -28,6 +28,14 @@ export interface PendingEvents extends PendingStore {
   ): Promise<readonly PendingEvent[]>;
   newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
+   * At most `limit` of an eighth of the events, oldest first: of those after a position, or of all if
+   * none is after it. `random`, in [0, 1), chooses the eighth. Empty only if there are none.
+   */
+  sample(
+    integration: string,
+    options: { after?: string | undefined; limit: number; random: number },
+  ): Promise<readonly PendingEvent[]>;
+  /**
    * The events after a position and up to a last one, oldest first, in pages of one to `limit`. Each
    * is read once, up to several pages ahead; those stored meanwhile may be left out. Strongly
    * consistent.
@@ -37,7 +45,7 @@ export interface PendingEvents extends PendingStore {
     options: { limit: number; after?: string | undefined; last: string },
   ): AsyncIterableIterator<readonly PendingEvent[]>;
   /**
-   * Adds one to `priorAttempts`, ends the backoff and sets `refusedAt` if given, unless the delivery
+   * Adds one to `priorAttempts`, ends the backoff and sets or removes `refusedAt`, unless the delivery
    * was stored again or removed.
    */
   countAttempt(pending: PendingEvent, latest: Pick<Delivery, 'refusedAt'>): Promise<void>;

@@ -22,10 +22,19 @@ export interface Rest {
   readonly last: string;
 }
 
-/** So many deliveries of a replay, and the first ten of them with their attempts before. */
-export interface Step {
+/** A delivery whose outcome shows how a step goes, with its attempts before. */
+export type Sampled = Pick<Delivery, 'event' | 'priorAttempts'>;
+
+/** The pace that a replay has found. */
+export interface Pace {
+  /** Of the latest step: how many deliveries were sent without waiting for their outcomes. */
   readonly size: number;
-  readonly first: readonly Pick<Delivery, 'event' | 'priorAttempts'>[];
+  /** The outcomes of the samples while the endpoint bore the pace. */
+  readonly usual: { readonly answers: number; readonly refused: number };
+  /** When the endpoint last needed a slower pace, or the slowed pace grew. RFC 3339. */
+  readonly slowedAt?: string | undefined;
+  /** Those of the latest step that had no outcome yet. */
+  readonly sampled: readonly Sampled[];
 }
 
 export interface ReplayOptions {
@@ -34,8 +43,8 @@ export interface ReplayOptions {
   /** Leaves out events that are not due yet, because they were attempted recently. */
   readonly onlyDue?: boolean | undefined;
   readonly rest?: Rest | undefined;
-  /** The latest step of an earlier run, after which it waited for the endpoint's answers. */
-  readonly step?: Step | undefined;
+  /** Of an earlier run. */
+  readonly pace?: Pace | undefined;
   /** The request stays in its queue until then. */
   readonly notBefore?: Date | undefined;
 }
@@ -59,8 +68,8 @@ export interface ReplayRequest extends ReplayOptions {
 }
 
 export const replayMessage = (request: ReplayRequest): string => {
-  const { account, id, recovery, onlyDue, rest, step, notBefore } = request;
-  return messageText({ account, id, recovery, onlyDue, rest, step, notBefore });
+  const { account, id, recovery, onlyDue, rest, pace, notBefore } = request;
+  return messageText({ account, id, recovery, onlyDue, rest, pace, notBefore });
 };
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
@@ -73,10 +82,12 @@ const requestSchema = z.object({
   recovery: z.object({ since: instant, until: instant, after: text.optional() }).optional(),
   onlyDue: z.boolean().optional(),
   rest: z.object({ after: text.optional(), last: text }).optional(),
-  step: z
+  pace: z
     .object({
       size: z.int().min(1),
-      first: z.array(headSchema.pick({ event: true, priorAttempts: true })),
+      usual: z.object({ answers: z.int().min(0), refused: z.int().min(0) }),
+      slowedAt: z.iso.datetime().optional(),
+      sampled: z.array(headSchema.pick({ event: true, priorAttempts: true })),
     })
     .optional(),
   notBefore: instant.optional(),

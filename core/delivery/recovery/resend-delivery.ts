@@ -2,7 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Attempt, endOf, isRefusal } from '../attempt.ts';
+import { type Attempt, endOf, isRefusal, subjectOf } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import { type DeliveryLogReader, isTest, type LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -57,9 +57,8 @@ export const deliveryAgain = (
   refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
 
-const refusedAt = (attempt: Attempt): string | undefined => {
-  const { outcome, trigger, nextAttemptAt } = attempt;
-  const isRetry = trigger === 'hourly' || trigger === 'manual';
-  const endsWindow = outcome.class === 'transient' && nextAttemptAt === undefined && !isRetry;
-  return isRefusal(outcome) || endsWindow ? endOf(attempt).toISOString() : undefined;
-};
+/** Of an answer that speaks of the request: what speaks of the endpoint begins a new window. */
+const refusedAt = (attempt: Attempt): string | undefined =>
+  isRefusal(attempt.outcome) && subjectOf(attempt.outcome) === 'request'
+    ? endOf(attempt).toISOString()
+    : undefined;

@@ -1,9 +1,17 @@
 import { canReplay } from '../../integration/integration.ts';
-import type { Delivery } from '../delivery.ts';
+import { cursorAt } from '../../json-ld/cursor.ts';
+import { type Delivery, positionOf } from '../delivery.ts';
+import type { Cursor } from '../delivery-log.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
+import { createPace } from '../pending/pace.ts';
 import type { Recovery, ReplayRequest } from '../pending/replay-requests.ts';
-import { buildRunReplay, queueOf, type RunReplayPorts } from '../pending/run-replay.ts';
+import {
+  buildNoteConfirmed,
+  buildRunReplay,
+  queueOf,
+  type RunReplayPorts,
+} from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';
 
 /**
@@ -33,8 +41,9 @@ interface Ports extends RunReplayPorts {
 const PAGE = 25;
 
 /**
- * Replays pending events, then enqueues the other undelivered deliveries of the log, oldest first,
- * while the integration can take them, except those that are backing off: they are in the queue.
+ * Replays pending events, then enqueues the other undelivered deliveries of the log, oldest first, at
+ * the pace that the endpoint bears, while the integration can take them, except those that are
+ * backing off, and those that were attempted since the request.
  *
  * A request that is received again, or that continues another run, can cause duplicates, never
  * losses. A duplicate is dropped if its delivery is delivered by then.
@@ -60,60 +69,85 @@ export const buildRunRecovery =
           ports.replays.request(integration, { ...options, recovery }),
       },
     });
-    const isReplayed = recovery.after !== undefined;
-    const { kind } = isReplayed ? COMPLETED : await runReplay(request, hasTime);
-    const nothingElse = { replayed: replayed.size, resent: 0, skipped: 0 };
-    if (kind !== 'completed') return { kind, ...nothingElse };
-    const walk = createWalk(ports, { ...request, hasTime });
-    return { ...nothingElse, ...(await walk(replayed)) };
+    if (recovery.after === undefined) {
+      const { kind } = await runReplay(request, hasTime);
+      if (kind !== 'completed') return { kind, replayed: replayed.size, resent: 0, skipped: 0 };
+    }
+    const walked = await walk(ports, { ...request, hasTime, enqueued: replayed });
+    return { replayed: replayed.size, ...walked };
   };
 
-const COMPLETED = { kind: 'completed' } as const;
+interface Walk extends ReplayRequest {
+  readonly recovery: Recovery;
+  readonly hasTime: () => boolean;
+  /** The ids of events that the replay has enqueued. */
+  readonly enqueued: ReadonlySet<string>;
+}
 
-/** Enqueues undelivered deliveries of the log, except the events `enqueued` by the replay. */
-const createWalk = (
+const walk = async (
   ports: Ports,
-  run: { account: string; id: string; recovery: Recovery; hasTime: () => boolean },
-) => {
-  const { account, id, hasTime } = run;
-  const { since, until } = run.recovery;
-  return async (enqueued: ReadonlySet<string>): Promise<Omit<RecoveryResult, 'replayed'>> => {
-    let { after } = run.recovery;
-    let resent = 0;
-    let skipped = 0;
-    // At least a page: without a position, the next run would repeat the replay.
-    do {
-      const integration = await ports.integrations.find(account, id);
-      if (integration === undefined || !canReplay(integration)) {
-        return { kind: 'stopped', resent, skipped };
-      }
-      const page = { since, limit: PAGE, after };
-      const { deliveries, next } = await ports.deliveryLogReader.undelivered(id, page);
-      const within = deliveries.filter((logged) => occurredAt(logged) <= until.getTime());
-      const due = within.filter(
-        (logged) => !enqueued.has(logged.event.id) && !isBackingOff(logged, until),
-      );
-      const toResend = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter(
-        (delivery) => delivery !== undefined,
-      );
-      if (toResend.length > 0) await queueOf(integration, ports).enqueue(toResend);
-      resent += toResend.length;
-      skipped += due.length - toResend.length;
-      if (next === undefined || within.length < deliveries.length) {
-        return { kind: 'completed', resent, skipped };
-      }
-      after = next;
-    } while (hasTime());
-    await ports.replays.request({ account, id }, { recovery: { since, until, after } });
-    return { kind: 'continued', resent, skipped };
-  };
+  { hasTime, enqueued, ...request }: Walk,
+): Promise<Omit<RecoveryResult, 'replayed'>> => {
+  const { account, id, recovery } = request;
+  const { since, until } = recovery;
+  const pace = createPace(ports, request);
+  const noteConfirmed = buildNoteConfirmed(ports, pace);
+  const isDue = ({ event, latestAttempt }: LoggedDelivery) =>
+    !enqueued.has(event.id) && !isUnderWay({ latestAttempt }, until);
+  let after = recovery.after ?? before(since);
+  let page: readonly Delivery[] = [];
+  let readTo: { readonly next?: Cursor | undefined } = { next: after };
+  const counts = { resent: 0, skipped: 0 };
+  do {
+    const integration = await ports.integrations.find(account, id);
+    if (!integration || !canReplay(integration)) return { kind: 'stopped', ...counts };
+    await noteConfirmed(integration);
+    if (page.length > 0) {
+      const taken = page.slice(0, await pace.allowed());
+      if (taken.length > 0) await queueOf(integration, ports).enqueue(taken);
+      pace.enqueued(taken);
+      counts.resent += taken.length;
+      page = page.slice(taken.length);
+      continue;
+    }
+    if (readTo.next === undefined) return { kind: 'completed', ...counts };
+    after = readTo.next;
+    const read = await ports.deliveryLogReader.undelivered(id, { since, limit: PAGE, after });
+    const within = read.deliveries.filter((logged) => occurredAt(logged) <= until.getTime());
+    const due = within.filter(isDue);
+    page = (await Promise.all(due.map(withBodyFrom(ports.deliveryLogReader)))).filter(
+      (delivery) => delivery !== undefined,
+    );
+    counts.skipped += due.length - page.length;
+    readTo = within.length < read.deliveries.length ? {} : { next: read.next };
+  } while (hasTime() && pace.hasPatience());
+  // The rest of a page is read again, without those that were attempted meanwhile.
+  if (page.length === 0 && readTo.next !== undefined) after = readTo.next;
+  const rest = { since, until, after };
+  await ports.replays.request({ account, id }, { recovery: rest, ...pace.next() });
+  return { kind: 'continued', ...counts };
 };
+
+/** The position before all events since an instant. */
+const before = (since: Date): Cursor =>
+  cursorAt(
+    positionOf({ event: { id: '-', occurredAt: new Date(since.getTime() - 1).toISOString() } }),
+  );
 
 const occurredAt = ({ event }: LoggedDelivery): number => Date.parse(event.occurredAt);
 
-/** Frequent recoveries would otherwise fill the queue with second messages. */
-const isBackingOff = ({ latestAttempt }: LoggedDelivery, at: Date): boolean =>
-  latestAttempt?.nextAttemptAt !== undefined && latestAttempt.nextAttemptAt > at;
+/**
+ * Whether it backs off, or was attempted since the recovery was requested: what failed then is stored
+ * again. Frequent recoveries would otherwise fill the queue with second messages.
+ */
+const isUnderWay = (
+  { latestAttempt }: Pick<LoggedDelivery, 'latestAttempt'>,
+  at: Date,
+): boolean => {
+  if (latestAttempt === undefined) return false;
+  const { startedAt, nextAttemptAt } = latestAttempt;
+  return startedAt > at || (nextAttemptAt !== undefined && nextAttemptAt > at);
+};
 
 const withBodyFrom =
   (reader: Pick<DeliveryLogReader, 'bodyOf'>) =>

@@ -50,7 +50,7 @@ export const retryAfterMs = (header: string | undefined, now: Date): number | un
 
 /** The backoff of a delivery after so many further attempts, the first of them at `since`. */
 export const backoffAfter = (
-  { backoff }: Delivery,
+  { backoff }: Pick<Delivery, 'backoff'>,
   { attempts, hasSlot, since }: Pick<Backoff, 'attempts' | 'hasSlot'> & { since: Date },
 ): Backoff => ({
   since: backoff?.since ?? since.toISOString(),

@@ -4,13 +4,14 @@ import {
   type IntegrationKey,
   isStopped,
 } from '../../integration/integration.ts';
-import { nextTrigger } from '../attempt.ts';
+import { endOf, nextTrigger } from '../attempt.ts';
 import { type Delivery, isReplayed, rerouted } from '../delivery.ts';
 import type { Logged, Reading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
+import { buildEndFailureOf } from '../trouble/troubles.ts';
 import { type BackoffPolicy, backoffAfter, delayAfter } from './backoff.ts';
-import { type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
+import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import {
   buildSettleAttempt,
   type DeliveryResult,
@@ -41,6 +42,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const { batch } = ports;
   const settleAttempt = buildSettleAttempt(ports);
   const takeBack = buildTakeBack(ports);
+  const endFailureOf = buildEndFailureOf(ports);
 
   /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
@@ -72,23 +74,30 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       watch: (begun) => batch.watchAttempt(integration, begun),
     });
     const recorded = await record(made, { delivery, logged }, write);
-    return settleAttempt({ queued, integration, made: recorded });
+    return settleAttempt({
+      queued,
+      integration,
+      made: delayedUnlessRecorded(recorded, queued, ports.backoff),
+    });
   };
 
   const deliver = async (message: QueuedDelivery, write: WriteLog): Promise<DeliveryResult> => {
-    const [integration, { logged, latestAttempt, ...fault }] = await Promise.all([
+    const [integration, reading] = await Promise.all([
       batch.findIntegration(keyOf(message)),
       mayBeLogged(message) ? batch.readLog(message.delivery) : NOTHING,
     ]);
+    const { logged, deliveredAt, logFault } = reading;
+    const fault = logFault === undefined ? {} : { logFault };
     const isConfirmed = logged === 'delivered' && message.delivery.trigger !== 'manual';
     if (integration === undefined || isConfirmed) {
       if (message.receiveCount > 1) {
         await ports.pendingEvents.removeOf(message.delivery, message);
         if (integration !== undefined) await takeBack(message.delivery, integration);
+        if (deliveredAt) await endFailureOf(message.delivery, new Date(deliveredAt));
       }
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
-    const delivery = asOfNow(message, { logged, latestAttempt }, ports);
+    const delivery = withEarlierAttempts(message, reading);
     const { backoff } = message.delivery;
     const resumed = backoff && { ...backoff, hasSlot: false };
     const queued = { ...message, delivery, resumed };
@@ -114,25 +123,41 @@ export const keyOf = ({ delivery }: QueuedDelivery): IntegrationKey => ({
 
 /**
  * The delivery with the attempts of earlier receives of its message. A receive can end by a fault of
- * ours, without an attempt: the first attempt was at most `maxDelayMs` ago for each that was made.
+ * ours, without an attempt.
  */
-const asOfNow = (
+const withEarlierAttempts = (
   message: QueuedDelivery,
-  { logged, latestAttempt }: Pick<Reading, 'logged' | 'latestAttempt'>,
-  { backoff: { maxDelayMs }, now }: Pick<Ports, 'backoff' | 'now'>,
+  { logged, latestAttempt, firstAttempt = latestAttempt }: Reading,
 ): Delivery => {
   const { delivery, receiveCount, firstReceivedAt } = message;
   const known = latestAttempt ? latestAttempt.number - delivery.priorAttempts : 0;
   const attempts = logged === 'unknown' ? receiveCount - 1 : known;
   if (receiveCount === 1 || attempts <= 0) return delivery;
   const hasSlot = delivery.backoff?.hasSlot === true || latestAttempt?.backsOff === true;
-  const earliestMs = now().getTime() - attempts * maxDelayMs;
-  const since = new Date(Math.max(firstReceivedAt.getTime(), earliestMs));
+  const firstMs = firstAttempt ? Date.parse(firstAttempt.startedAt) : 0;
+  const since = new Date(Math.max(firstReceivedAt.getTime(), firstMs));
   return {
     ...delivery,
     priorAttempts: delivery.priorAttempts + attempts,
     backoff: backoffAfter(delivery, { attempts, hasSlot, since }),
   };
+};
+
+/**
+ * The next receive does not find an attempt that the log could not take: the delay grows with the time
+ * since the first receive instead of with the number of attempts.
+ */
+const delayedUnlessRecorded = (
+  made: MadeAttempt,
+  { firstReceivedAt }: ReceivedDelivery,
+  { maxDelayMs }: BackoffPolicy,
+): MadeAttempt => {
+  const { attempt, recordingFault } = made;
+  if (recordingFault === undefined || attempt.nextAttemptAt === undefined) return made;
+  const endedMs = endOf(attempt).getTime();
+  const leastMs = Math.min(maxDelayMs, endedMs - firstReceivedAt.getTime());
+  const nextMs = Math.max(attempt.nextAttemptAt.getTime(), endedMs + leastMs);
+  return { ...made, attempt: { ...attempt, nextAttemptAt: new Date(nextMs) } };
 };
 
 const NOTHING: Reading = { logged: 'nothing' };

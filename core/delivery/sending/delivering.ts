@@ -6,11 +6,8 @@ import {
   type PendingStore,
   type SetAsideEvents,
 } from '../pending/store-pending.ts';
-import {
-  type AttemptStates,
-  buildBeginTrouble,
-  type RetrySchedules,
-} from '../trouble/begin-trouble.ts';
+import type { RetrySchedules } from '../trouble/begin-trouble.ts';
+import { buildTroubles, type TroubleStates } from '../trouble/troubles.ts';
 import type { SlotStore } from './backoff.ts';
 import {
   buildDeliverWebhook,
@@ -21,18 +18,14 @@ import { type BatchPorts, createDeliveryBatch, type DeliveryBatch } from './deli
 import { type AttemptPorts, buildMakeAttempt } from './make-attempt.ts';
 
 interface DeliveringPorts extends AttemptPorts, BatchPorts {
-  states: AttemptStates;
-  schedules: Pick<RetrySchedules, 'ensure'>;
+  states: TroubleStates;
+  schedules: RetrySchedules;
   slots: SlotStore;
   pendingEvents: PendingStore;
   setAsideEvents: SetAsideEvents;
   slowLane: DeliveryQueue;
   /** For the look at an integration whose delivery was stored as pending. */
   afterStoring: { integrations: Pick<IntegrationReader, 'find'>; replays: ReplayRequests };
-}
-
-interface DeliveringPolicy extends DeliveryPolicy {
-  failedAfter: number;
 }
 
 /** Delivers the messages of one invocation, whose calls are gathered. */
@@ -45,13 +38,14 @@ export interface Deliverer {
 /** Composes the delivery of webhooks: one deliverer for each invocation. */
 export const buildDelivering = (
   ports: DeliveringPorts,
-  policy: DeliveringPolicy,
+  policy: Omit<DeliveryPolicy, 'windowMs'>,
 ): (() => Deliverer) => {
   const parts = {
     ...ports,
     ...policy,
+    windowMs: policy.backoff.windowMs,
     makeAttempt: buildMakeAttempt(ports),
-    troubles: { begin: buildBeginTrouble({ ...ports, ...policy }) },
+    troubles: buildTroubles({ ...ports, ...policy }),
     storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
   };
   return () => {

@@ -65,10 +65,10 @@ export const createDeliveryBatch = (ports: BatchPorts) => {
     listInLog: (delivery: Delivery): Promise<void> => listings.load(delivery),
     ofDelivery: gatheredWrites(ports),
     watchAttempt: buildWatchAttempt(ports),
-    /** The refusals of a batch ask about almost the same hour. */
-    confirmedSince: (id: string, since: Date, before?: string): Promise<boolean> =>
-      confirmations(`${id} ${since.toISOString().slice(0, MINUTE)} ${before}`, () =>
-        deliveryLog.confirmedSince(id, since, before),
+    /** The refusals of a batch ask about almost the same window. */
+    confirmedSince: (id: string, since: Date): Promise<boolean> =>
+      confirmations(`${id} ${since.toISOString().slice(0, MINUTE)}`, () =>
+        deliveryLog.confirmedSince(id, since),
       ).result,
     /** Of the successes of a batch the first ends the streak; resolves to whether it ended `busy`. */
     endStreak: async (integration: Integration, confirmedAt: Date): Promise<boolean> => {
@@ -101,24 +101,18 @@ const firstOfKey = <Result>() => {
 const gatheredWrites = ({ deliveryLog, wait }: Pick<BatchPorts, 'deliveryLog' | 'wait'>) => {
   let open = 0;
   let send = () => {};
-  const writes = new DataLoader<LogEntry, void>(
-    async (entries) => {
-      await deliveryLog.write(entries);
-      return entries.map(() => undefined);
+  const writes = new DataLoader<LogEntry, boolean>((entries) => deliveryLog.write(entries), {
+    cache: false,
+    batchScheduleFn: (dispatch) => {
+      const sendOnce = () => {
+        if (send !== sendOnce) return;
+        send = () => {};
+        dispatch();
+      };
+      send = sendOnce;
+      if (open > 0) void wait(LINGER_MS).then(sendOnce);
     },
-    {
-      cache: false,
-      batchScheduleFn: (dispatch) => {
-        const sendOnce = () => {
-          if (send !== sendOnce) return;
-          send = () => {};
-          dispatch();
-        };
-        send = sendOnce;
-        if (open > 0) void wait(LINGER_MS).then(sendOnce);
-      },
-    },
-  );
+  });
   return async <Result>(process: (write: WriteLog) => Promise<Result>): Promise<Result> => {
     let isOpen = true;
     open += 1;

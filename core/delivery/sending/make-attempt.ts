@@ -8,7 +8,7 @@ import {
 } from '../../integration/signing-secrets.ts';
 import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
-import type { LogEntry } from '../delivery-log.ts';
+import type { DeliveryLog, LogEntry } from '../delivery-log.ts';
 import { signatureHeaders } from '../signature-headers.ts';
 import { filterAnswer } from './filter-answer.ts';
 
@@ -32,6 +32,8 @@ export interface MadeAttempt {
   readonly request: WebhookRequest;
   readonly traceparent?: string | undefined;
   readonly recordingFault?: unknown;
+  /** Another message of the delivery was attempted meanwhile. */
+  readonly isRepeated?: boolean;
 }
 
 export type MakeAttempt = (
@@ -152,8 +154,11 @@ const send = async (
 /** Only the name: the message of the fault might contain a part of a secret. */
 const nameOf = (fault: unknown): string => (fault instanceof Error ? fault.name : typeof fault);
 
-/** Adds an entry to the delivery log. Durable when it resolves. */
-export type WriteLog = (entry: LogEntry) => Promise<void>;
+/**
+ * Adds an entry to the delivery log. Durable when it resolves: to whether another message's attempt
+ * was added since the delivery was read.
+ */
+export type WriteLog = (entry: LogEntry) => Promise<boolean>;
 
 /** Never throws: a confirmed delivery must not be sent again. */
 export const record = async (
@@ -162,9 +167,14 @@ export const record = async (
   write: WriteLog,
 ): Promise<MadeAttempt> => {
   try {
-    await write({ delivery, attempt: made.attempt, logged });
-    return made;
+    const isRepeated = await write({ delivery, attempt: made.attempt, logged });
+    return isRepeated ? { ...made, isRepeated } : made;
   } catch (recordingFault) {
     return { ...made, recordingFault };
   }
 };
+
+export const writeOne =
+  (deliveryLog: Pick<DeliveryLog, 'write'>): WriteLog =>
+  async (entry) =>
+    (await deliveryLog.write([entry]))[0] === true;

@@ -1,24 +1,32 @@
 import type { Integration } from '../../integration/integration.ts';
-import { type Attempt, endOf, isJudgedByEndpoint, isRefusal } from '../attempt.ts';
-import { afterAttempt, type Delivery, isReplayed, positionOf } from '../delivery.ts';
-import type { DeliveryLog, ReadLog } from '../delivery-log.ts';
+import { type Attempt, endOf, isRefusal, subjectOf } from '../attempt.ts';
+import { afterAttempt, type Backoff, type Delivery, isReplayed } from '../delivery.ts';
+import type { DeliveryLog, LoggedAttempt, Reading, ReadLog } from '../delivery-log.ts';
 import {
   type AttemptStates,
   type BeginTrouble,
   isInARow,
   latestAttempt,
 } from '../trouble/begin-trouble.ts';
+import { backoffAfter } from './backoff.ts';
 import { buildSetAside, buildTakeBack, mayBeSetAside, type SetAsidePorts } from './store-event.ts';
 
 export type ConfirmedSince = DeliveryLog['confirmedSince'];
 
-export interface RefusalPorts extends SetAsidePorts {
+/** When refused events are attempted again, and for how long. */
+export interface RefusalPolicy {
+  /** Tolerated refusals of different events in a row after which an integration is failed. */
+  failedAfter: number;
+  retryIntervalMs: number;
+  /** In which all attempts of an event must fail before the event is set aside. */
+  windowMs: number;
+}
+
+export interface RefusalPorts extends SetAsidePorts, RefusalPolicy {
   states: SetAsidePorts['states'] & Pick<AttemptStates, 'extendStreak'>;
   troubles: { begin: BeginTrouble };
   readLog: ReadLog;
   confirmedSince: ConfirmedSince;
-  /** Tolerated refusals of different events in a row after which an integration is failed. */
-  failedAfter: number;
 }
 
 /** The last attempt of a delivery that the endpoint has not confirmed. */
@@ -30,106 +38,165 @@ export interface Refused {
   readonly attempt: Attempt;
 }
 
-/** The delivery after an attempt that failed for good. */
+/**
+ * What follows from a fatal outcome:
+ * - `unchanged`: nothing. The endpoint confirmed the event, or its refusal is known.
+ * - `set-aside`: the event itself is at fault.
+ * - `kept`: the event waits for its next attempt; the integration goes on.
+ * - `failed`: the integration is failed. The event waits for it.
+ * - `outdated`: the integration was changed since the attempt began.
+ */
+export type Verdict =
+  | { readonly kind: 'unchanged' | 'set-aside' | 'failed' | 'outdated' }
+  | { readonly kind: 'kept'; readonly delivery: Delivery; readonly dueAt: Date };
+
+/** A refused delivery that its failed integration stores: its window has not begun. */
 export const afterRefusal = ({ delivery, attempt }: Omit<Refused, 'integration'>): Delivery => ({
   ...afterAttempt(delivery),
-  ...(isJudgedByEndpoint(attempt.outcome) && { refusedAt: endOf(attempt).toISOString() }),
+  refusedAt: isOfRequest(attempt) ? endOf(attempt).toISOString() : undefined,
 });
 
-/**
- * The rule for a fatal outcome, whatever caused the attempt: first what it does to the event, then,
- * if that is neither set aside nor unchanged, what it does to the integration.
- */
+/** Judges a fatal outcome, whatever caused the attempt. */
 export const buildJudgeRefusal = (ports: RefusalPorts) => {
-  const setAside = buildSetAside(ports);
-  const takeBack = buildTakeBack(ports);
-  const tolerate = buildTolerate(ports);
-  return {
-    /**
-     * `unchanged`: the endpoint confirmed the event before, or it is set aside already, and nothing
-     * but its log changes. `set-aside`: it is at fault. Undefined: neither.
-     */
-    event: async (refused: Refused): Promise<'unchanged' | 'set-aside' | undefined> => {
-      const { delivery, integration, attempt } = refused;
-      const isConfirmed =
-        isJudgedByEndpoint(attempt.outcome) &&
-        (await ports.readLog(delivery)).logged === 'delivered';
-      if (isConfirmed) {
-        await takeBack(delivery, integration);
-        return 'unchanged';
-      }
-      const isSetAside =
-        mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
-      if (isSetAside) return 'unchanged';
-      if (!(await isAtFault(refused, ports))) return undefined;
-      await setAside(afterRefusal(refused));
-      return 'set-aside';
-    },
-    /** `outdated`: the integration was changed since the attempt began. */
-    integration: async (refused: Refused): Promise<'tolerated' | 'failed' | 'outdated'> => {
-      const judged = await tolerate(refused);
-      if (judged === 'tolerated') return 'tolerated';
-      const latest = latestAttempt(refused.attempt);
-      if (judged === 'too-many') {
-        const because = { latest, onlyInStreak: true };
-        const { integration } = refused;
-        const hasFailed = await ports.troubles.begin(integration, { kind: 'failed' }, because);
-        return hasFailed ? 'failed' : 'tolerated';
-      }
-      const confirmedOthers = (await hasConfirmedOthers(refused, ports)) && {
-        confirmedOthers: true,
-      };
-      const trouble = { kind: 'failed', ...confirmedOthers } as const;
-      const hasFailed = await ports.troubles.begin(refused.integration, trouble, { latest });
-      return hasFailed ? 'failed' : 'outdated';
-    },
+  const judge = { event: buildJudgeEvent(ports), integration: buildJudgeIntegration(ports) };
+  return async (refused: Refused): Promise<Verdict> => {
+    const ofEvent = await judge.event(refused);
+    if (ofEvent === 'refused-before') return kept(refused, ports);
+    if (ofEvent !== undefined) return { kind: ofEvent };
+    const ofIntegration = await judge.integration(refused);
+    return ofIntegration === 'kept' ? kept(refused, ports) : { kind: ofIntegration };
   };
 };
 
-/**
- * Whether the event and not the endpoint is at fault: it was refused before, and a later attempt of
- * another event was confirmed, with the present settings. At the end of its window, an event without
- * an answer is at fault if others are confirmed. A refused address is never an event's fault.
- */
-const isAtFault = async (
-  refused: Refused,
-  ports: Pick<RefusalPorts, 'confirmedSince'>,
-): Promise<boolean> => {
-  const { outcome } = refused.attempt;
-  if (outcome.class === 'transient') return hasConfirmedOthers(refused, ports);
-  const { refusedAt } = refused.delivery;
-  const { confirmedAt, updatedAt } = refused.integration;
+/** As far as the event alone is concerned. Undefined: its integration has to be judged. */
+export const buildJudgeEvent = (ports: EventPorts) => {
+  const setAside = buildSetAside(ports);
+  const takeBack = buildTakeBack(ports);
+  return async (
+    refused: Refused,
+  ): Promise<'unchanged' | 'set-aside' | 'refused-before' | undefined> => {
+    const { delivery, integration, attempt } = refused;
+    const isSent = subjectOf(attempt.outcome) !== 'service';
+    const reading: Reading = isSent ? await ports.readLog(delivery) : { logged: 'unknown' };
+    if (reading.logged === 'delivered') {
+      await takeBack(delivery, integration);
+      return 'unchanged';
+    }
+    const isRefusedBefore = wasRefusedBefore(refused, reading);
+    const isSetAside =
+      (isRefusedBefore || mayBeSetAside(delivery, integration)) &&
+      (await ports.setAsideEvents.has(delivery));
+    if (isSetAside) return 'unchanged';
+    if (isRefusedBefore) return 'refused-before';
+    if (!isSent || !(await isAtFault(refused, ports))) return undefined;
+    await setAside(afterRefusal(refused));
+    return 'set-aside';
+  };
+};
+
+/** Whether this is a new message of an event that was refused: its refusal is not judged again. */
+const wasRefusedBefore = (
+  { attempt }: Refused,
+  { firstAttempt, latestAttempt: latest }: Reading,
+): boolean => {
+  const isEarlierRefusal = (other: LoggedAttempt | undefined) =>
+    other?.outcome === 'fatal' &&
+    other.statusCode !== undefined &&
+    other.startedAt < attempt.startedAt.toISOString();
   return (
-    isJudgedByEndpoint(outcome) &&
-    refusedAt !== undefined &&
-    confirmedAt !== undefined &&
-    confirmedAt > refusedAt &&
-    confirmedAt >= updatedAt
+    attempt.trigger === 'event' && (isEarlierRefusal(firstAttempt) || isEarlierRefusal(latest))
   );
 };
 
-const HOUR_MS = 3_600_000;
+/**
+ * Whether the event and not the endpoint is at fault. An answer that speaks of the request: the
+ * second, with another event confirmed in between, with the present settings. Any other outcome, or
+ * none: if nothing else came in a whole window in which others were confirmed.
+ */
+const isAtFault = async (refused: Refused, ports: WindowPorts): Promise<boolean> => {
+  const { delivery, integration, attempt } = refused;
+  if (isOfRequest(attempt)) {
+    const { refusedAt, backoff } = delivery;
+    const { confirmedAt = '', updatedAt } = integration;
+    const wasOfRequest = refusedAt !== undefined && backoff === undefined;
+    return (
+      wasOfRequest && refusedAt >= updatedAt && confirmedAt > refusedAt && confirmedAt >= updatedAt
+    );
+  }
+  const window = windowOf(refused);
+  const isOver = msBetween(window?.since, endOf(attempt)) >= ports.windowMs;
+  return window !== undefined && isOver && hasConfirmedOthers(refused, window.since, ports);
+};
+
+type WindowPorts = Pick<RefusalPorts, 'confirmedSince' | 'windowMs'>;
+
+type EventPorts = SetAsidePorts & WindowPorts & Pick<RefusalPorts, 'readLog'>;
+
+/** The window that the attempt continues. A change of settings ends it, unless nothing was answered. */
+const windowOf = ({ delivery, integration, attempt }: Refused): Backoff | undefined => {
+  const { backoff } = delivery;
+  const isKept =
+    attempt.outcome.class === 'transient' || (backoff?.since ?? '') >= integration.updatedAt;
+  return isKept ? backoff : undefined;
+};
 
 /**
- * Whether the endpoint confirmed another event within the hour before; with the present settings, if
- * it has now answered with an error. The integration shows successes that ended a streak or a
- * trouble, the log the others: the latest, and those that a replay sent just before. An error of
- * the log counts as no success.
+ * When a refused event is due, in retry intervals after its window began; the last time at its end. It
+ * is attempted up to an interval later.
  */
-const hasConfirmedOthers = async (
-  { delivery, integration, attempt: { startedAt, outcome } }: Refused,
-  { confirmedSince }: Pick<RefusalPorts, 'confirmedSince'>,
-): Promise<boolean> => {
-  if (!isJudgedByEndpoint(outcome)) return false;
-  const { confirmedAt, updatedAt } = integration;
-  const hourBefore = new Date(startedAt.getTime() - HOUR_MS).toISOString();
-  const isRecent = outcome.class === 'transient' || updatedAt < hourBefore;
-  const since = isRecent ? hourBefore : updatedAt;
-  if (confirmedAt !== undefined && confirmedAt >= since) return true;
-  const isConfirmed = (before?: string) =>
-    confirmedSince(integration.id, new Date(since), before).catch(() => false);
-  return (await isConfirmed()) || (isReplayed(delivery) && isConfirmed(positionOf(delivery)));
+const DUE_AFTER = [1 / 12, 1.75, 5.75];
+
+const kept = (refused: Refused, { retryIntervalMs, windowMs }: RefusalPolicy): Verdict => {
+  const { delivery, attempt } = refused;
+  const endedAt = endOf(attempt);
+  const dueAfterMs = DUE_AFTER.map((intervals) => intervals * retryIntervalMs);
+  if (isOfRequest(attempt)) {
+    const dueAt = new Date(endedAt.getTime() + (dueAfterMs[0] ?? 0));
+    return { kind: 'kept', delivery: afterRefusal(refused), dueAt };
+  }
+  const window = windowOf(refused);
+  const isOver = msBetween(window?.since, endedAt) >= windowMs;
+  const backoff = backoffAfter(
+    { backoff: isOver ? undefined : window },
+    { attempts: 1, hasSlot: false, since: endedAt },
+  );
+  const elapsedMs = msBetween(backoff.since, endedAt);
+  const dueMs = dueAfterMs.find((ms) => ms > elapsedMs) ?? windowMs;
+  return {
+    kind: 'kept',
+    delivery: { ...afterAttempt(delivery, backoff), refusedAt: endedAt.toISOString() },
+    dueAt: new Date(Date.parse(backoff.since) + Math.min(dueMs, windowMs)),
+  };
 };
+
+/** As far as the integration is concerned: `kept` if it goes on. */
+export const buildJudgeIntegration = (ports: IntegrationPorts) => {
+  const tolerate = buildTolerate(ports);
+  return async (refused: Refused): Promise<'kept' | 'failed' | 'outdated'> => {
+    const { integration, attempt, delivery } = refused;
+    const tolerated = await tolerate(refused);
+    if (tolerated === 'tolerated') return 'kept';
+    const isTooMany = tolerated === 'too-many';
+    const confirmedOthers =
+      !isTooMany &&
+      subjectOf(attempt.outcome) !== 'service' &&
+      (await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports));
+    const trouble = {
+      kind: 'failed',
+      event: delivery.event.id,
+      ...(confirmedOthers && { confirmedOthers }),
+    } as const;
+    const latest = latestAttempt(attempt);
+    const because = { latest, ...(isTooMany && { onlyInStreak: true }) };
+    if (await ports.troubles.begin(integration, trouble, because)) return 'failed';
+    return isTooMany ? 'kept' : 'outdated';
+  };
+};
+
+type IntegrationPorts = WindowPorts &
+  Pick<RefusalPorts, 'troubles' | 'failedAfter'> & {
+    states: Pick<AttemptStates, 'extendStreak'>;
+  };
 
 /**
  * Tolerates the refusal of one event if the customer chose `continue`, or if it was replayed and
@@ -137,16 +204,17 @@ const hasConfirmedOthers = async (
  * event once in a streak.
  */
 const buildTolerate =
-  (ports: Pick<RefusalPorts, 'states' | 'confirmedSince' | 'failedAfter'>) =>
+  (ports: IntegrationPorts) =>
   async (refused: Refused): Promise<'tolerated' | 'too-many' | 'not-tolerated'> => {
     const { delivery, integration, attempt } = refused;
     const { outcome, startedAt } = attempt;
     if (!isRefusal(outcome)) return 'not-tolerated';
     const mayContinue =
       integration.settings.onFatalError === 'continue' ||
-      (isReplayed(delivery) && (await hasConfirmedOthers(refused, ports)));
+      (isReplayed(delivery) &&
+        (await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports)));
     if (!mayContinue) return 'not-tolerated';
-    if (isCounted(delivery, integration)) return 'tolerated';
+    if (isCounted(refused, ports)) return 'tolerated';
     const now = endOf(attempt);
     const outcomeInStreak = { count: 'refusals', startedAt, endedAt: now } as const;
     const streak = await ports.states.extendStreak(integration, outcomeInStreak);
@@ -154,6 +222,36 @@ const buildTolerate =
     return isTooMany ? 'too-many' : 'tolerated';
   };
 
-/** An event that was refused since the streak began is counted in it. */
-const isCounted = ({ refusedAt }: Delivery, { streak }: Integration): boolean =>
-  refusedAt !== undefined && streak !== undefined && refusedAt >= streak.since;
+/** An event counts once in a streak, and once in its window. */
+const isCounted = (refused: Refused, { windowMs }: WindowPorts): boolean => {
+  const { delivery, integration, attempt } = refused;
+  const { refusedAt } = delivery;
+  if (refusedAt === undefined) return false;
+  const window = windowOf(refused);
+  const isContinued = window !== undefined && msBetween(window.since, endOf(attempt)) < windowMs;
+  return isContinued || (integration.streak !== undefined && refusedAt >= integration.streak.since);
+};
+
+/** A window before the attempt; with the present settings, if it was answered with an error. */
+const sinceWindow = ({ integration, attempt }: Refused, { windowMs }: WindowPorts): string => {
+  const since = new Date(attempt.startedAt.getTime() - windowMs).toISOString();
+  const { updatedAt } = integration;
+  return attempt.outcome.class === 'transient' || updatedAt < since ? since : updatedAt;
+};
+
+/**
+ * Whether the endpoint confirmed another event since an instant. The integration shows successes
+ * that ended a streak or a trouble, or that a replay noted; the log shows the latest. An error of
+ * the log counts as no success.
+ */
+const hasConfirmedOthers = async (
+  { integration: { id, confirmedAt = '' } }: Refused,
+  since: string,
+  { confirmedSince }: WindowPorts,
+): Promise<boolean> =>
+  confirmedAt >= since || confirmedSince(id, new Date(since)).catch(() => false);
+
+const isOfRequest = ({ outcome }: Attempt): boolean => subjectOf(outcome) === 'request';
+
+const msBetween = (from: string | undefined, to: Date): number =>
+  from === undefined ? 0 : to.getTime() - Date.parse(from);

@@ -6,8 +6,14 @@ import type { SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import { eventsToRetry, type SendableEvent } from './events-to-retry.ts';
-import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
-import { afterRefusal, buildJudgeRefusal, type ConfirmedSince } from './refusal.ts';
+import { type MadeAttempt, type MakeAttempt, record, writeOne } from './make-attempt.ts';
+import {
+  afterRefusal,
+  buildJudgeEvent,
+  buildJudgeIntegration,
+  type ConfirmedSince,
+  type RefusalPolicy,
+} from './refusal.ts';
 import { buildTakeBack } from './store-event.ts';
 
 /** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
@@ -36,7 +42,7 @@ export type RetryPending = (
   trigger: Extract<Trigger, 'hourly' | 'manual'>,
 ) => Promise<PendingRetry>;
 
-export interface RetryPendingPorts {
+export interface RetryPendingPorts extends Pick<RefusalPolicy, 'failedAfter' | 'windowMs'> {
   integrations: Pick<IntegrationReader, 'find'>;
   makeAttempt: MakeAttempt;
   troubles: Pick<Troubles, 'begin' | 'end'>;
@@ -44,7 +50,6 @@ export interface RetryPendingPorts {
   pendingEvents: PendingEvents;
   setAsideEvents: SetAsideEvents;
   deliveryLog: Pick<DeliveryLog, 'read' | 'write' | 'confirmedSince'>;
-  failedAfter: number;
   /** Uniform in [0, 1). */
   random: () => number;
   wait: (ms: number) => Promise<void>;
@@ -77,7 +82,8 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
     const attempting: Promise<EndedRetry>[] = [];
     let oldestOccurredAt = '';
     try {
-      for await (const event of eventsToRetry(integration.id, ports)) {
+      const walkedTo = integration.trouble?.walkedTo;
+      for await (const event of eventsToRetry(integration.id, { ...ports, walkedTo })) {
         ({ oldestOccurredAt } = event);
         attempting.push(attemptOne(integration, event, trigger));
         if (await isDecided(attempting, ports.wait(SILENCE_MS))) break;
@@ -127,11 +133,11 @@ const isDecided = (
 };
 
 const buildAttemptPending = (ports: PortsWithLog) => {
-  const judge = buildJudgeRefusal(ports);
+  const judge = { event: buildJudgeEvent(ports), integration: buildJudgeIntegration(ports) };
   const takeBack = buildTakeBack(ports);
   return async (
     integration: Integration,
-    { pending, logged }: SendableEvent,
+    { pending, logged, walkedTo }: SendableEvent,
     trigger: Trigger,
   ): Promise<EndedRetry> => {
     const { delivery } = pending;
@@ -139,7 +145,7 @@ const buildAttemptPending = (ports: PortsWithLog) => {
     const made = await record(
       await ports.makeAttempt(delivery, integration, { number, trigger }),
       { delivery, logged },
-      (entry) => ports.deliveryLog.write([entry]),
+      writeOne(ports.deliveryLog),
     );
     const { attempt } = made;
     if (attempt.outcome.class === 'delivered') {
@@ -151,13 +157,15 @@ const buildAttemptPending = (ports: PortsWithLog) => {
     }
     const isFatal = attempt.outcome.class === 'fatal';
     const refused = { delivery, integration, attempt };
-    const alone = isFatal && (await judge.event(refused));
-    if (alone) await ports.pendingEvents.removeAsRead(pending);
+    const eventVerdict = isFatal ? await judge.event(refused) : undefined;
+    const isJudged = eventVerdict === 'unchanged' || eventVerdict === 'set-aside';
+    if (isJudged) await ports.pendingEvents.removeAsRead(pending);
     else if (isFatal && integration.trouble?.kind === 'busy') await judge.integration(refused);
-    const isNoted = await ports.states.noteAttempt(integration, latestAttempt(attempt));
+    const latest = { ...latestAttempt(attempt), walkedTo };
+    const isNoted = await ports.states.noteAttempt(integration, latest);
     const isOutdated = integration.trouble !== undefined && !isNoted;
-    if (!alone)
+    if (!isJudged)
       await ports.pendingEvents.countAttempt(pending, isFatal ? afterRefusal(refused) : {});
-    return { made, wasSetAside: alone === 'set-aside', endedTrouble: false, isOutdated };
+    return { made, wasSetAside: eventVerdict === 'set-aside', endedTrouble: false, isOutdated };
   };
 };

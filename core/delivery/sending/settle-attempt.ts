@@ -4,10 +4,16 @@ import { afterAttempt } from '../delivery.ts';
 import type { ReceivedDelivery } from '../delivery-queue.ts';
 import type { PendingStore, StorePending } from '../pending/store-pending.ts';
 import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
+import { buildEndFailureOf, type Troubles } from '../trouble/troubles.ts';
 import { type BackoffLimits, backoffAfter, buildTakeSlot, type SlotStore } from './backoff.ts';
 import type { DeliveryBatch } from './delivery-batch.ts';
 import type { MadeAttempt } from './make-attempt.ts';
-import { afterRefusal, buildJudgeRefusal, type RefusalPorts } from './refusal.ts';
+import {
+  afterRefusal,
+  buildJudgeRefusal,
+  type RefusalPolicy,
+  type RefusalPorts,
+} from './refusal.ts';
 import { buildStoreWaiting, buildTakeBack } from './store-event.ts';
 
 /**
@@ -50,15 +56,15 @@ interface Attempted {
   readonly made: MadeAttempt;
 }
 
-export interface SettlingPolicy {
+export interface SettlingPolicy extends RefusalPolicy {
   backoffLimits: BackoffLimits;
   /** Transient outcomes of different deliveries in a row after which an integration is busy. */
   busyAfter: number;
-  retryIntervalMs: number;
 }
 
 export interface SettlingPorts extends SettlingPolicy, Omit<RefusalPorts, keyof DeliveryBatch> {
   batch: DeliveryBatch;
+  troubles: Pick<Troubles, 'begin' | 'end'>;
   storePending: StorePending;
   pendingEvents: PendingStore;
   slots: SlotStore;
@@ -82,14 +88,17 @@ export const buildSettleAttempt = (ports: SettlingPorts) => {
 
 const buildSettleSuccess = (ports: SettlingPorts) => {
   const takeBack = buildTakeBack(ports);
+  const endFailureOf = buildEndFailureOf(ports);
   return async ({ queued, integration, made }: Attempted): Promise<DeliveryResult> => {
     // An earlier receive may have stored the delivery as pending and died.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     await takeBack(queued.delivery, integration);
-    const endedTrouble =
-      integration.streak !== undefined &&
-      (await ports.batch.endStreak(integration, made.attempt.startedAt));
-    return { kind: 'delivered', made, endedTrouble };
+    const { startedAt } = made.attempt;
+    const endedStreak =
+      integration.streak !== undefined && (await ports.batch.endStreak(integration, startedAt));
+    const endedFailure =
+      made.isRepeated === true && (await endFailureOf(queued.delivery, startedAt));
+    return { kind: 'delivered', made, endedTrouble: endedStreak || endedFailure };
   };
 };
 
@@ -97,28 +106,38 @@ const buildSettleFatal = (ports: SettlingPorts) => {
   const { readLog, confirmedSince } = ports.batch;
   const judge = buildJudgeRefusal({ ...ports, readLog, confirmedSince });
   const storeWaiting = buildStoreWaiting(ports);
+  const endFailureOf = buildEndFailureOf(ports);
   return async ({ queued, integration, made }: Attempted): Promise<DeliveryResult> => {
     const { attempt } = made;
     const { delivery } = queued;
     const refused = { delivery, integration, attempt };
-    const alone = await judge.event(refused);
-    if (alone) {
-      if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
-      return { kind: alone === 'set-aside' ? 'set-aside' : 'refused-again', made };
+    const verdict = await judge(refused);
+    switch (verdict.kind) {
+      case 'outdated':
+        return { kind: 'outdated', made };
+      case 'unchanged':
+      case 'set-aside':
+        if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
+        return { kind: verdict.kind === 'set-aside' ? 'set-aside' : 'refused-again', made };
+      case 'failed': {
+        await ports.storePending(afterRefusal(refused), queued);
+        // Another message may have been confirmed since the log was read.
+        const { deliveredAt } = await readLog(delivery);
+        if (deliveredAt && (await endFailureOf(delivery, new Date(deliveredAt)))) {
+          return { kind: 'pending', made };
+        }
+        return { kind: 'pending', became: 'failed', made };
+      }
+      case 'kept': {
+        const isStored = await storeWaiting(verdict.delivery, integration, {
+          latest: latestAttempt(attempt),
+          messageId: queued.messageId,
+          dueAt: verdict.dueAt,
+          inTrouble: integration.trouble !== undefined,
+        });
+        return { kind: isStored ? 'pending' : 'outdated', made };
+      }
     }
-    const judged = await judge.integration(refused);
-    if (judged === 'outdated') return { kind: 'outdated', made };
-    if (judged === 'failed') {
-      await ports.storePending(afterRefusal(refused), queued);
-      return { kind: 'pending', became: 'failed', made };
-    }
-    const isStored = await storeWaiting(afterRefusal(refused), integration, {
-      latest: latestAttempt(attempt),
-      messageId: queued.messageId,
-      dueAt: new Date(endOf(attempt).getTime() + ports.retryIntervalMs),
-      inTrouble: integration.trouble !== undefined,
-    });
-    return { kind: isStored ? 'pending' : 'outdated', made };
   };
 };
 

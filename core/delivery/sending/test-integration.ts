@@ -7,7 +7,7 @@ import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import { createDelivery } from '../route-event.ts';
-import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
+import { type MadeAttempt, type MakeAttempt, record, writeOne } from './make-attempt.ts';
 
 export const webhookTestDocument = z
   .strictObject({
@@ -47,8 +47,6 @@ export const buildTestIntegration = (ports: {
     };
     const delivery = createDelivery(event, id);
     const made = await ports.makeAttempt(delivery, integration, { number: 1, trigger: 'test' });
-    return record(made, { delivery, logged: 'nothing' }, (entry) =>
-      ports.deliveryLog.write([entry]),
-    );
+    return record(made, { delivery, logged: 'nothing' }, writeOne(ports.deliveryLog));
   };
 };

@@ -15,6 +15,11 @@ import { messageText, parseMessageText } from '../message-format.ts';
 export interface RetrySchedules {
   /** Durable when it resolves. Fires every retry interval; an existing one keeps its times. */
   ensure(schedule: IntegrationEpoch): Promise<void>;
+  /**
+   * Moves the next firing of a schedule, and with it all later ones. Does nothing if the schedule does
+   * not exist.
+   */
+  move(schedule: IntegrationEpoch, next: Date): Promise<void>;
   /** The schedule does not exist when the call resolves. */
   remove(schedule: IntegrationEpoch): Promise<void>;
 }
@@ -70,7 +75,7 @@ export interface AttemptStates extends SlownessNotes {
  */
 export type BeginTrouble = (
   epoch: IntegrationEpoch,
-  trouble: Pick<Trouble, 'kind' | 'confirmedOthers'>,
+  trouble: Pick<Trouble, 'kind' | 'confirmedOthers' | 'event'>,
   because: { latest: LatestAttempt; onlyInStreak?: boolean },
 ) => Promise<boolean>;
 
@@ -104,8 +109,11 @@ export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): Late
   lastAttemptAt: startedAt.toISOString(),
 });
 
-/** So long, attempts that began with a streak's first outcome may still be confirmed. */
-const SIDE_BY_SIDE_MS = 2_000;
+/**
+ * How old a streak must be: attempts that began with its first outcome may still be confirmed, and
+ * a replay may come upon many refused events before one that is confirmed.
+ */
+const LEAST_AGE_MS: Readonly<Record<StreakCount, number>> = { transients: 2_000, refusals: 5_000 };
 
 export const isInARow = (
   streak: Streak | undefined,
@@ -113,4 +121,4 @@ export const isInARow = (
 ): boolean =>
   streak !== undefined &&
   streak[count] >= most &&
-  now.getTime() - Date.parse(streak.since) >= SIDE_BY_SIDE_MS;
+  now.getTime() - Date.parse(streak.since) >= LEAST_AGE_MS[count];

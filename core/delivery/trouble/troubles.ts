@@ -3,8 +3,11 @@ import type {
   IntegrationEpoch,
   IntegrationReader,
   LatestAttempt,
+  Trouble,
 } from '../../integration/integration.ts';
+import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
+import type { ConfirmedNotes } from '../pending/run-replay.ts';
 import {
   type AttemptStates,
   type BeginTrouble,
@@ -27,7 +30,7 @@ export interface RetryClaim {
 }
 
 /** Writes the trouble of an integration, each time only in the given epoch. */
-export interface TroubleStates extends AttemptStates {
+export interface TroubleStates extends AttemptStates, ConfirmedNotes {
   /**
    * Removes trouble and streak, and adds one to the epoch, because of a success that began at
    * `confirmedAt`, or of a request. Resolves to whether there was a trouble, also when a success is
@@ -42,8 +45,11 @@ export interface TroubleStates extends AttemptStates {
    * fault makes them. Resolves to whether it did.
    */
   claimRetry(epoch: IntegrationEpoch, claim: RetryClaim): Promise<boolean>;
-  /** Resolves to false if there is no trouble in this epoch. */
-  noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<boolean>;
+  /** Keeps `walkedTo` unless it is given. Resolves to false if there is no trouble in this epoch. */
+  noteAttempt(
+    epoch: IntegrationEpoch,
+    latest: LatestAttempt & Pick<Trouble, 'walkedTo'>,
+  ): Promise<boolean>;
 }
 
 export interface Troubles {
@@ -60,6 +66,21 @@ export interface Troubles {
   /** Replays pending events. Resolves to false if it is busy or failed, or the epoch is over. */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
+
+/**
+ * Ends the failure that followed from a refusal of this very event: another message of it was under
+ * way, and was confirmed. Resolves to whether there was one.
+ */
+export const buildEndFailureOf =
+  (ports: { integrations: Pick<IntegrationReader, 'find'>; troubles: Pick<Troubles, 'end'> }) =>
+  async (
+    { account, integration: id, event }: Pick<Delivery, 'account' | 'integration' | 'event'>,
+    confirmedAt: Date,
+  ): Promise<boolean> => {
+    const integration = await ports.integrations.find(account, id);
+    const isFailed = integration?.trouble?.event === event.id;
+    return isFailed && ports.troubles.end(integration, { confirmedAt });
+  };
 
 export interface TroublePorts {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -21,7 +21,7 @@ export const route = {
   tag: 'Deliveries',
   summary: 'List pending events, or those set aside',
   description:
-    'Deliveries that are stored until the integration can take them, oldest first: they are sent when it recovers, is changed or activated, or within the hour if it is `active`. With `state=set-aside`, the deliveries that were refused again after another event was confirmed: they are sent only when you resend or recover them. Neither expires. A page that shows all has their number, `totalItems`; with `count=true` the first page of several has it, or `totalItemsAtLeast` if there are more than are counted (1,000, fewer if they are large).',
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent when it recovers, is changed or activated, or after a delay if it is `active`. With `state=set-aside`, those that the endpoint did not confirm while it confirmed others: they are sent only when you resend or recover them. Neither expires. A page that shows all has their number, `totalItems`; with `count=true` the first page of several has it, or `totalItemsAtLeast` if there are more than are counted (1,000, fewer if they are large).',
   query: z.strictObject({
     state: z.enum(STORED_STATES).optional().meta({
       description: '`pending` (the default) or `set-aside`.',

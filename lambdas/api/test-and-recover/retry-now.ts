@@ -17,7 +17,7 @@ export const route = {
   tag: 'Test and recover',
   summary: 'Retry pending events now',
   description: [
-    'Makes the hourly attempts now. If the integration is `failed` or `busy`, the service attempts up to three pending events, until one is confirmed: of the ten oldest, the one with the fewest attempts; the newest; and one from a random instant between the two. If the endpoint confirms an event, the integration becomes `active` and everything pending is sent, oldest first. Otherwise the events stay pending. A fatal outcome makes a `busy` integration `failed`, except an error answer with `onFatalError` `continue`. If the integration is neither `failed` nor `busy`, everything pending is sent without an attempt.',
+    'Makes the hourly attempts now. If the integration is `failed` or `busy`, the service attempts up to three pending events, until one is confirmed: of the ten oldest, the one with the fewest attempts; the newest; and one drawn from the others. If the endpoint confirms an event, the integration becomes `active` and everything pending is sent, oldest first. Otherwise the events stay pending. A fatal outcome makes a `busy` integration `failed`, except an error answer with `onFatalError` `continue`. If the integration is neither `failed` nor `busy`, everything pending is sent without an attempt.',
     'The answer is `200` whatever the endpoint does: see `result`. The call takes up to about 25 seconds.',
   ].join('\n\n'),
   answers: [

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import { DynamoDbIntegrationReader } from '../../../adapters/dynamodb/integrations/integration-reader.ts';
+import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/trouble-states.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
@@ -11,7 +12,7 @@ import { buildRunRecovery } from '../../../core/delivery/recovery/run-recovery.t
 import { composeDeliveryLog } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { composeReplayRequests } from '../../composition/troubles.ts';
-import { deliveryLogVariables, text } from '../../runtime/environment.ts';
+import { deliveryLogVariables, positiveInteger, text } from '../../runtime/environment.ts';
 import { reportUnreadable } from '../../runtime/retry-reports.ts';
 
 export { createHandler } from './handler.ts';
@@ -25,6 +26,7 @@ export const environmentSchema = z.object({
   SLOW_LANE_QUEUE_URL: text,
   REPLAY_QUEUE_URL: text,
   REPLAY_DEAD_LETTER_QUEUE_URL: text,
+  RETRY_INTERVAL_MS: positiveInteger,
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
@@ -37,6 +39,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   });
   const ports = {
     integrations: new DynamoDbIntegrationReader(client, environment.INTEGRATIONS_TABLE),
+    states: new DynamoDbTroubleStates(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, {
       onUnreadable: reportUnreadable(queueDeps),
     }),
@@ -48,6 +51,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     }),
     replays: composeReplayRequests(environment, queues),
     now: queueDeps.now,
+    retryIntervalMs: environment.RETRY_INTERVAL_MS,
     pause: (milliseconds: number) => setTimeout(milliseconds),
   };
   return {

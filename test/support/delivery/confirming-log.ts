@@ -5,6 +5,12 @@ export const CONFIRMING: Pick<DeliveryLog, 'read'> = {
   read: async (deliveries) =>
     deliveries.map(() => ({
       logged: 'delivered',
-      latestAttempt: { number: Number.MAX_SAFE_INTEGER, backsOff: false },
+      deliveredAt: '2026-11-20T12:00:00.000Z',
+      latestAttempt: {
+        startedAt: '2026-11-20T12:00:00.000Z',
+        outcome: 'delivered',
+        number: 1,
+        backsOff: false,
+      },
     })),
 };

@@ -1,12 +1,12 @@
-import { END_OF_LISTING } from '../../../adapters/dynamodb/delivery-log/delivery-log-items.ts';
 import { LOOKED_AT } from '../../../adapters/dynamodb/delivery-log/delivery-log-readings.ts';
 import { partitionNumberOf } from '../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
-import { type Delivery, deliveryId, positionOf } from '../../../core/delivery/delivery.ts';
+import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
 import type {
   Cursor,
   DeliveryLog,
   LogEntry,
+  LoggedAttempt,
   LogReading,
 } from '../../../core/delivery/delivery-log.ts';
 import type {
@@ -36,13 +36,20 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return [...this.listed.values()];
   }
 
-  async write(entries: readonly LogEntry[]): Promise<void> {
-    for (const { delivery, attempt, logged } of entries) {
+  async write(entries: readonly LogEntry[]): Promise<readonly boolean[]> {
+    return entries.map(({ delivery, attempt, logged }) => {
       const id = deliveryId(delivery.integration, delivery.event.id);
+      const isFirst = logged === 'nothing' || logged === 'listed';
+      const { latestAttempt } = this.listed.get(id) ?? {};
+      const isRepeated =
+        latestAttempt !== undefined &&
+        !isSame(latestAttempt, attempt) &&
+        (isFirst || latestAttempt.startedAt > attempt.startedAt);
       const isKept = logged === 'attempted' || logged === 'delivered' || this.bodies.has(id);
       if (!isKept) this.bodies.set(id, delivery.body);
       this.#list(id, attempt);
-    }
+      return isRepeated;
+    });
   }
 
   async list(deliveries: readonly Delivery[]): Promise<readonly undefined[]> {
@@ -69,22 +76,33 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
       const { deliveredAt, latestAttempt } = listed;
       if (latestAttempt === undefined) return { logged: 'listed' };
       const { number, nextAttemptAt } = latestAttempt;
+      const [first] = this.#attemptsOf(deliveryId(integration, event.id));
       return {
         logged: deliveredAt === undefined ? 'attempted' : 'delivered',
-        latestAttempt: { number, backsOff: nextAttemptAt !== undefined },
+        ...(deliveredAt !== undefined && { deliveredAt }),
+        latestAttempt: {
+          ...loggedAttempt(latestAttempt),
+          number,
+          backsOff: nextAttemptAt !== undefined,
+        },
+        ...(first && first !== latestAttempt && { firstAttempt: loggedAttempt(first) }),
       };
     });
   }
 
-  async confirmedSince(integration: string, since: Date, before?: string): Promise<boolean> {
-    return this.latest(integration, before).some(
+  #attemptsOf(id: string): Attempt[] {
+    return [...this.#attempts].filter(([key]) => key.startsWith(`${id} `)).map(([, one]) => one);
+  }
+
+  async confirmedSince(integration: string, since: Date): Promise<boolean> {
+    return this.latest(integration).some(
       ({ deliveredAt = '' }) => deliveredAt >= since.toISOString(),
     );
   }
 
   /** The newest of each partition, as the adapter reads them, without tests. */
-  protected latest(integration: string, before = END_OF_LISTING): LoggedDelivery[] {
-    const listed = this.#listedOf(integration).filter((each) => positionOf(each) < before);
+  protected latest(integration: string): LoggedDelivery[] {
+    const listed = this.#listedOf(integration);
     const partitions = Map.groupBy(listed, ({ event }) => partitionNumberOf(event.id));
     return [...partitions.values()]
       .flatMap((partition) => pageOf(partition, { order: 'newest', limit: LOOKED_AT }).deliveries)
@@ -164,6 +182,15 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
       }));
   }
 }
+
+const isSame = (a: Attempt, b: Attempt): boolean =>
+  a.startedAt.getTime() === b.startedAt.getTime() && a.number === b.number;
+
+const loggedAttempt = ({ startedAt, outcome }: Attempt): LoggedAttempt => ({
+  startedAt: startedAt.toISOString(),
+  outcome: outcome.class,
+  ...(outcome.result.kind === 'answered' && { statusCode: outcome.result.statusCode }),
+});
 
 const matches = (
   delivery: LoggedDelivery,

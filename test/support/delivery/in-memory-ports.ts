@@ -69,6 +69,7 @@ export const portsOver = (
     pause: async () => {},
     retryIntervalMs: 3_600_000,
     failedAfter: 20,
+    windowMs: 12 * 3_600_000,
     random: () => random,
     wait,
     secrets,

@@ -1,7 +1,7 @@
 import { type Attempt, classify, type Trigger } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
-import type { Step } from '../../../core/delivery/pending/replay-requests.ts';
+import type { Pace } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import { A_MESSAGE, aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
@@ -83,8 +83,12 @@ export const eventOf = (second: number): Delivery => ({ ...deliveryAt(second), p
 export const eventsOf = (seconds: number): Delivery[] =>
   Array.from({ length: seconds }, (_, second) => eventOf(second));
 
-/** The step of a replay that goes on with all events. */
-export const OPEN: Step = { size: 1_000_000, first: [] };
+/** The pace of a replay that goes on with all events. */
+export const OPEN: Pace = {
+  size: 1_000,
+  usual: { answers: 0, refused: 0 },
+  sampled: [],
+};
 
 /**
  * Of one integration, by default without trouble, whose events were stored in the order given, and
@@ -96,6 +100,7 @@ export const aReplay = async ({
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
   slowLane = untouchable<DeliveryQueue>('the slow lane'),
   deliveryLog = CONFIRMING,
+  now = () => NOON,
 } = {}) => {
   const { integrations, pendingEvents, replays } = inMemoryParts(stored);
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
@@ -105,8 +110,9 @@ export const aReplay = async ({
     pauses.push(milliseconds);
   };
   const ports = {
-    ...{ integrations, pendingEvents, ...queues, deliveryLog, pause },
-    now: () => NOON,
+    ...{ integrations, states: integrations, pendingEvents, ...queues, deliveryLog, pause },
+    retryIntervalMs: 3_600_000,
+    now,
   };
   const pendingOf = () => pendingEvents.of(OF_INTEGRATION.id);
   return { replay: buildRunReplay(ports), ...ports, pauses, pendingOf };

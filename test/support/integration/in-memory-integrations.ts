@@ -219,12 +219,25 @@ export class InMemoryIntegrations
     if (stored) this.#keep({ ...stored, setAside: (stored.setAside ?? 0) + by });
   }
 
-  async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<boolean> {
+  async noteAttempt(
+    epoch: IntegrationEpoch,
+    { walkedTo, ...latest }: LatestAttempt & Pick<Trouble, 'walkedTo'>,
+  ): Promise<boolean> {
     return this.#change(epoch, ({ trouble, ...stored }) => {
       if (!trouble) return false;
       const { statusCode: _, reason: __, ...others } = trouble;
-      return { ...stored, trouble: { ...others, ...latest } };
+      const walk = walkedTo !== undefined && { walkedTo };
+      return { ...stored, trouble: { ...others, ...latest, ...walk } };
     });
+  }
+
+  async noteConfirmed(epoch: IntegrationEpoch, at: Date): Promise<void> {
+    this.#change(
+      epoch,
+      ({ confirmedAt = '', ...stored }) =>
+        stored.streak === undefined &&
+        confirmedAt < at.toISOString() && { ...stored, confirmedAt: at.toISOString() },
+    );
   }
 
   #of(readAt: IntegrationEpoch): Integration | undefined {

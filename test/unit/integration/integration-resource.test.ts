@@ -197,9 +197,15 @@ describe('an Integration as the API shows it', () => {
     expect(shown).not.toHaveProperty('failure');
   });
 
-  it('does not show when the hourly retry claimed its attempt', () => {
-    const claimed = { kind: 'failed', ...FAILURE, claimedAt: FAILURE.lastAttemptAt } as const;
-    expect(presentIntegration(anIntegration({ trouble: claimed }), NOW).failure).toEqual(FAILURE);
+  it('does not show what only the retries need', () => {
+    const inner = {
+      claimedAt: FAILURE.lastAttemptAt,
+      claimedBy: 'm1',
+      event: 'evt_1',
+      walkedTo: 'p',
+    };
+    const trouble = { kind: 'failed', ...FAILURE, ...inner } as const;
+    expect(presentIntegration(anIntegration({ trouble }), NOW).failure).toEqual(FAILURE);
   });
 
   it.each([

@@ -145,7 +145,7 @@ const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: OnFata
     value: 'continue',
     label: 'Continue with the other events',
     description:
-      'The refused event is sent again within the hour. The webhook fails after 20 events refused in a row. Choose this if your endpoint answers 4xx or 5xx to single events that it does not want.',
+      'The refused event is sent again after a delay. The webhook fails after 20 events refused in a row. Choose this if your endpoint answers 4xx or 5xx to single events that it does not want.',
   },
 ];
 

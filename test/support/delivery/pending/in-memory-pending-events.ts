@@ -1,3 +1,7 @@
+import {
+  PARTITIONS,
+  partitionNumberOf,
+} from '../../../../adapters/dynamodb/table/stored-deliveries.ts';
 import { afterAttempt, type Delivery, positionOf } from '../../../../core/delivery/delivery.ts';
 import type {
   PendingEvent,
@@ -10,7 +14,11 @@ export class InMemoryPendingEvents implements PendingEvents {
   #puts = 0;
 
   of(integration: string): readonly Delivery[] {
-    return this.#oldestFirst(integration).map(({ delivery }) => delivery);
+    return this.eventsOf(integration).map(({ delivery }) => delivery);
+  }
+
+  eventsOf(integration: string): readonly PendingEvent[] {
+    return this.#oldestFirst(integration);
   }
 
   async put(
@@ -44,6 +52,21 @@ export class InMemoryPendingEvents implements PendingEvents {
     return this.#oldestFirst(integration).toReversed().slice(0, limit);
   }
 
+  async sample(
+    integration: string,
+    { after = '', limit, random }: { after?: string | undefined; limit: number; random: number },
+  ): Promise<readonly PendingEvent[]> {
+    const parts = Map.groupBy(this.#oldestFirst(integration), ({ delivery }) =>
+      partitionNumberOf(delivery.event.id),
+    );
+    const numbers = Array.from({ length: PARTITIONS }, (_, number) => number);
+    const start = Math.floor(random * PARTITIONS);
+    const part = [...numbers.slice(start), ...numbers].find((number) => parts.has(number));
+    const all = (part !== undefined && parts.get(part)) || [];
+    const later = all.filter(({ delivery }) => positionOf(delivery) > after);
+    return (later.length > 0 ? later : all).slice(0, limit);
+  }
+
   /** All are read before the first page. */
   async *pages(
     integration: string,
@@ -67,7 +90,7 @@ export class InMemoryPendingEvents implements PendingEvents {
     const { delivery } = stored;
     this.#pending.get(delivery.integration)?.set(positionOf(delivery), {
       ...stored,
-      delivery: { ...afterAttempt(delivery), refusedAt: refusedAt ?? delivery.refusedAt },
+      delivery: { ...afterAttempt(delivery), refusedAt },
     });
   }
 

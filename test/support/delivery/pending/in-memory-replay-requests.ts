@@ -11,7 +11,7 @@ export class InMemoryReplayRequests implements ReplayRequests {
 
   async request(
     { account, id }: { account: string; id: string },
-    { recovery, onlyDue, rest, step, notBefore, ended }: ReplayOptions & { ended?: number } = {},
+    { recovery, onlyDue, rest, pace, notBefore, ended }: ReplayOptions & { ended?: number } = {},
   ): Promise<void> {
     if (ended !== undefined) {
       if (this.#ended.has(`${id} ${ended}`)) return;
@@ -23,7 +23,7 @@ export class InMemoryReplayRequests implements ReplayRequests {
       ...(recovery && { recovery }),
       ...(onlyDue && { onlyDue }),
       ...(rest && { rest }),
-      ...(step && { step }),
+      ...(pace && { pace }),
       ...(notBefore && { notBefore }),
     });
   }

@@ -11,6 +11,8 @@ import { troubled } from '../trouble/troubled.ts';
 
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
 export const TWO_O_CLOCK = '2026-11-20T14:00:00.000Z';
+/** When the schedule fires after a retry at one o'clock, with a random number of a half. */
+export const NEXT_FIRING = '2026-11-20T13:46:30.000Z';
 export const REQUEST = { account: 'acme', id: anIntegration().id };
 export const SCHEDULE = { ...REQUEST, epoch: 3 };
 

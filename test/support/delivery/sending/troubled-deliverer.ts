@@ -125,11 +125,11 @@ export const answering = (...[statusCode, retryAfter]: [number, string?]) =>
 export const secondsBeforeNoon = (seconds: number): Date =>
   new Date(NOON.getTime() - seconds * 1_000);
 
-/** The delivery of a message whose first receive ended with a transient outcome. */
+/** The delivery of a message that was attempted when it was first received, with a transient outcome. */
 export const logBackingOff = (
   { log }: { log: InMemoryDeliveryLog },
-  { delivery, receiveCount }: QueuedDelivery,
-): Promise<void> =>
+  { delivery, receiveCount, firstReceivedAt }: QueuedDelivery,
+): Promise<unknown> =>
   log.write([
     {
       delivery,
@@ -137,7 +137,7 @@ export const logBackingOff = (
       attempt: anAttempt({
         event: delivery.event,
         number: delivery.priorAttempts + receiveCount - 1,
-        startedAt: secondsBeforeNoon(15),
+        startedAt: firstReceivedAt,
         outcome: classify(answered(504)),
         nextAttemptAt: NOON,
       }),

@@ -4,6 +4,8 @@ import type { IntegrationEpoch } from '../../../../core/integration/integration.
 /** Fires nothing. */
 export class InMemoryRetrySchedules implements RetrySchedules {
   readonly #schedules = new Map<string, IntegrationEpoch>();
+  /** The next firings of the schedules that were moved, by name. */
+  readonly moved = new Map<string, Date>();
 
   constructor(...schedules: IntegrationEpoch[]) {
     for (const schedule of schedules) this.#schedules.set(nameOf(schedule), only(schedule));
@@ -27,6 +29,10 @@ export class InMemoryRetrySchedules implements RetrySchedules {
     schedules: readonly Schedule[],
   ): Promise<readonly Schedule[]> {
     return schedules.filter((schedule) => !this.#schedules.has(nameOf(schedule)));
+  }
+
+  async move(schedule: IntegrationEpoch, next: Date): Promise<void> {
+    if (this.#schedules.has(nameOf(schedule))) this.moved.set(nameOf(schedule), next);
   }
 
   async remove(schedule: IntegrationEpoch): Promise<void> {

@@ -59,7 +59,7 @@ describe('the steps of a replay', () => {
   it('reads a page while the page before is put on the queue', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('enqueue 1');
-    const run = replay({ ...OF_INTEGRATION, step: OPEN }, always);
+    const run = replay({ ...OF_INTEGRATION, pace: OPEN }, always);
     await reached(steps, 'read 2');
     first.resolve();
     expect(await run).toMatchObject({ kind: 'completed', replayed: 250 });
@@ -68,7 +68,7 @@ describe('the steps of a replay', () => {
   it('enqueues one page while the page before is removed', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('remove 1');
-    const run = replay({ ...OF_INTEGRATION, step: OPEN }, always);
+    const run = replay({ ...OF_INTEGRATION, pace: OPEN }, always);
     await reached(steps, 'enqueue 2');
     await settled();
     expect(steps).not.toContain('remove 2');
@@ -81,7 +81,7 @@ describe('the steps of a replay', () => {
     const { replay, steps, hold } = await steppedReplay();
     const last = hold('remove 3');
     let hasEnded = false;
-    const run = replay({ ...OF_INTEGRATION, step: OPEN }, always).finally(() => {
+    const run = replay({ ...OF_INTEGRATION, pace: OPEN }, always).finally(() => {
       hasEnded = true;
     });
     await reached(steps, 'remove 3');
@@ -98,8 +98,8 @@ describe('the steps of a replay', () => {
     async (failing) => {
       const { replay, hold, pendingOf } = await steppedReplay();
       hold(failing).reject(new Error('throttled'));
-      await expect(replay({ ...OF_INTEGRATION, step: OPEN }, always)).rejects.toThrow('throttled');
-      const again = await replay({ ...OF_INTEGRATION, step: OPEN }, always);
+      await expect(replay({ ...OF_INTEGRATION, pace: OPEN }, always)).rejects.toThrow('throttled');
+      const again = await replay({ ...OF_INTEGRATION, pace: OPEN }, always);
       expect(again.kind).toBe('completed');
       expect(pendingOf()).toEqual([]);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { positionOf } from '../../../../core/delivery/delivery.ts';
+import { type Delivery, positionOf } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import type { Rest } from '../../../../core/delivery/pending/replay-requests.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
@@ -33,17 +33,26 @@ describe('replaying pending events', () => {
 
   it('sends a resend as such, though its event arrived before', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const backoff = { since: eventOf(1).event.occurredAt, attempts: 1, hasSlot: false };
-    const pending = [
-      { ...eventOf(1), backoff },
-      { ...eventOf(2), trigger: 'manual' as const, backoff },
-    ];
+    const pending = [eventOf(1), { ...eventOf(2), trigger: 'manual' as const }];
     const { replay } = await aReplay({ deliveries, pending });
     await replay(OF_INTEGRATION, always);
-    expect(deliveries.deliveries).toMatchObject([
-      { trigger: 'replay', backoff },
-      { trigger: 'manual', backoff },
-    ]);
+    expect(deliveries.deliveries).toMatchObject([{ trigger: 'replay' }, { trigger: 'manual' }]);
+  });
+
+  it.each([
+    ['continues', 'was due two hours ago', '2026-11-20T10:00:00.000Z', true],
+    ['ends', 'was due earlier', '2026-11-20T09:59:59.999Z', false],
+    ['ends', 'waited for its integration', undefined, false],
+  ])('%s the window of an event that %s', async (_what, _which, dueAt, isContinued) => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { replay, pendingEvents } = await aReplay({ deliveries, pending: [] });
+    const backoff = { since: eventOf(1).event.occurredAt, attempts: 1, hasSlot: false };
+    const window = { backoff, refusedAt: eventOf(1).event.occurredAt };
+    const stored = { ...A_MESSAGE, ...(dueAt && { dueAt: new Date(dueAt) }) };
+    await pendingEvents.put({ ...eventOf(1), ...window }, stored);
+    await replay(OF_INTEGRATION, always);
+    const [{ backoff: sent, refusedAt }] = deliveries.deliveries as [Delivery];
+    expect({ backoff: sent, refusedAt }).toEqual(isContinued ? window : {});
   });
 
   it('has nothing to do when nothing is pending', async () => {
@@ -65,7 +74,7 @@ describe('replaying pending events', () => {
 
   it('has another run go on after the last event when time is up', async () => {
     const { replay, replays, pendingOf } = await aReplay({ pending: eventsOf(250) });
-    expect(await replay({ ...OF_INTEGRATION, step: OPEN }, timeFor(2))).toEqual({
+    expect(await replay({ ...OF_INTEGRATION, pace: OPEN }, timeFor(2))).toEqual({
       kind: 'continued',
       replayed: 200,
     });
@@ -74,6 +83,7 @@ describe('replaying pending events', () => {
       {
         ...OF_INTEGRATION,
         rest: { after: positionOf(eventOf(199)), last: positionOf(eventOf(249)) },
+        pace: { ...OPEN, sampled: expect.any(Array) },
       },
     ]);
   });
@@ -83,7 +93,7 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingEvents, pendingOf } = await aReplay({ deliveries });
     Object.assign(deliveries, { enqueue: () => pendingEvents.put(again, A_MESSAGE) });
-    const result = await replay({ ...OF_INTEGRATION, step: OPEN }, timeFor(1));
+    const result = await replay({ ...OF_INTEGRATION, pace: OPEN }, timeFor(1));
     expect(result).toEqual({ kind: 'continued', replayed: 3 });
     expect(pendingOf()).toEqual([again]);
   });
@@ -160,7 +170,7 @@ describe('the one pass of a replay', () => {
     });
     let rest: Rest | undefined;
     do {
-      await replay({ ...OF_INTEGRATION, rest, step: OPEN }, timeFor(1));
+      await replay({ ...OF_INTEGRATION, rest, pace: OPEN }, timeFor(1));
       rest = replays.requested.pop()?.rest;
     } while (rest !== undefined);
     expect(idsIn(deliveries)).toEqual(eventsOf(250).map(({ event }) => event.id));
@@ -222,10 +232,15 @@ describe('a replay of what is due', () => {
   it('stays one when another run goes on with it', async () => {
     const { replay, replays, pendingEvents } = await aDueReplay();
     await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
-    await replay({ ...OF_INTEGRATION, onlyDue: true, step: OPEN }, timeFor(1));
+    await replay({ ...OF_INTEGRATION, onlyDue: true, pace: OPEN }, timeFor(1));
     const place = positionOf(eventOf(5));
     expect(replays.requested).toEqual([
-      { ...OF_INTEGRATION, onlyDue: true, rest: { after: place, last: place } },
+      {
+        ...OF_INTEGRATION,
+        onlyDue: true,
+        rest: { after: place, last: place },
+        pace: { ...OPEN, sampled: expect.any(Array) },
+      },
     ]);
   });
 
@@ -253,7 +268,7 @@ describe('the replay of a failed integration', () => {
       stored: confirming,
       pending: eventsOf(250),
     });
-    const result = await replay({ ...OF_INTEGRATION, step: OPEN }, always);
+    const result = await replay({ ...OF_INTEGRATION, pace: OPEN }, always);
     expect(result).toEqual({ kind: 'stopped', replayed: 100 });
     expect(pendingOf()).toEqual(eventsOf(250).slice(100));
   });

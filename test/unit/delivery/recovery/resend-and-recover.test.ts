@@ -185,11 +185,17 @@ describe('resending a delivery', () => {
     expect(deliveries.deliveries[0]?.refusedAt).toBeUndefined();
   });
 
-  it('takes the last attempt of a backoff for a refusal', async () => {
-    const last = { ...attempted(2, 504), trigger: 'backoff' as const };
+  it.each([
+    [422, true],
+    [429, false],
+    [500, false],
+  ])('knows an answer that speaks of the request: %i', async (status, isKnown) => {
+    const last = attempted(2, status);
     const { resendDelivery, deliveries } = await aResend({ attempts: [last] });
     await resendDelivery(OF_INTEGRATION, EVENT);
-    expect(deliveries.deliveries[0]?.refusedAt).toBe(endOf(last).toISOString());
+    expect(deliveries.deliveries[0]?.refusedAt).toBe(
+      isKnown ? endOf(last).toISOString() : undefined,
+    );
   });
 
   it('tells the delivery as the log has it', async () => {

@@ -37,7 +37,7 @@ describe('recovering deliveries', () => {
       opened: [third, first, second],
       attempts: [
         attemptOf(first, 504),
-        attemptOf(first, 500, { number: 2 }),
+        attemptOf(first, 422, { number: 2 }),
         attemptOf(second, 200),
       ],
     });
@@ -126,27 +126,42 @@ describe('recovering deliveries', () => {
   it('goes page by page, and goes on where it stopped when time was up', async () => {
     const opened = deliveriesAt(130);
     const { runRecovery, replays, queuedIds } = await aRecovery({ opened });
-    // One of the two is for finding nothing pending.
-    const result = await runRecovery(REQUEST, timeFor(2));
-    expect(result).toMatchObject({ kind: 'continued', resent: 50 });
+    // Of the six, one finds nothing pending, and each page is read, then sent.
+    const result = await runRecovery({ ...REQUEST, pace: OPEN }, timeFor(6));
+    expect(result).toMatchObject({ kind: 'continued', resent: 75 });
     const [next] = replays.requested;
-    expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON });
+    expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON, pace: { size: 1_000 } });
     expect(await runRecovery(requestOf(next?.recovery ?? SINCE_NOON), always)).toMatchObject({
       kind: 'completed',
-      resent: 80,
+      resent: 55,
     });
     expect(queuedIds()).toEqual(idsOf(opened));
     expect(replays.requested).toHaveLength(1);
+  });
+
+  // A page of the log has 25.
+  it('begins with one delivery, and grows while the endpoint confirms', async () => {
+    const { runRecovery, deliveries } = await aRecovery({ opened: deliveriesAt(60) });
+    const sizes: number[] = [];
+    const enqueue = deliveries.enqueue.bind(deliveries);
+    deliveries.enqueue = async (batch) => {
+      sizes.push(batch.length);
+      await enqueue(batch);
+    };
+    await runRecovery(REQUEST, always);
+    expect(sizes).toEqual([1, 3, 9, 12, 15, 10, 10]);
   });
 
   it('requests itself again when time is over before all is sent', async () => {
     const { runRecovery, replays, queuedIds } = await aRecovery({
       pending: deliveriesAt(150),
     });
-    const result = await runRecovery({ ...REQUEST, step: OPEN }, timeFor(1));
+    const result = await runRecovery({ ...REQUEST, pace: OPEN }, timeFor(1));
     expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
     const rest = { after: positionOf(deliveryAt(99)), last: positionOf(deliveryAt(149)) };
-    expect(replays.requested).toEqual([requestOf(SINCE_NOON, rest)]);
+    expect(replays.requested).toMatchObject([
+      { ...requestOf(SINCE_NOON, rest), pace: { size: 1_000 } },
+    ]);
     expect(queuedIds()).toHaveLength(100);
     const next = await runRecovery(requestOf(SINCE_NOON, rest), always);
     expect(next).toMatchObject({ kind: 'completed', replayed: 50 });
@@ -196,9 +211,9 @@ describe('recovering deliveries', () => {
     let reads = 0;
     integrations.find = async () => {
       reads += 1;
-      return reads > 2 ? after : anIntegration();
+      return reads > 3 ? after : anIntegration();
     };
-    const result = await runRecovery(REQUEST, always);
+    const result = await runRecovery({ ...REQUEST, pace: OPEN }, always);
     expect(result).toMatchObject({ kind: 'stopped', resent: 25 });
     expect(queuedIds()).toHaveLength(25);
   });

@@ -10,15 +10,28 @@ import {
   FAILED,
   hanging,
   LATER_FAILED,
+  NEXT_FIRING,
   ONE_O_CLOCK,
   REQUEST,
   SCHEDULE,
-  TWO_O_CLOCK,
   throttled,
 } from '../../../support/delivery/sending/hourly-retry.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
+
+/** The minutes of the hour at which so many retries without success are made, one after another. */
+const minutesOfRetries = async (count: number, random: number): Promise<number[]> => {
+  let now = new Date(ONE_O_CLOCK);
+  const { retry, schedules } = await aRetry({ endpoint: hanging(), random, now: () => now });
+  const minutes: number[] = [];
+  while (minutes.length < count) {
+    minutes.push(now.getUTCMinutes());
+    await retry(SCHEDULE, { messageId: `message ${minutes.length}` });
+    now = [...schedules.moved.values()][0] ?? now;
+  }
+  return minutes;
+};
 
 describe('the hourly retry', () => {
   it.each(['busy', 'failed'] as const)(
@@ -46,26 +59,56 @@ describe('the hourly retry', () => {
     });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: false });
     const claim = { claimedAt: ONE_O_CLOCK, claimedBy: A_MESSAGE.messageId };
-    const claimed = { ...claim, nextAttemptAt: TWO_O_CLOCK };
+    const claimed = { ...claim, nextAttemptAt: NEXT_FIRING };
     expect(integrations.all).toEqual([
-      troubled('failed', { statusCode, lastAttemptAt: ONE_O_CLOCK, ...claimed }),
+      troubled('failed', {
+        statusCode,
+        lastAttemptAt: ONE_O_CLOCK,
+        ...claimed,
+        walkedTo: expect.any(String),
+      }),
     ]);
     expect(schedules.all).toEqual([SCHEDULE]);
+    expect([...schedules.moved.values()]).toEqual([new Date(NEXT_FIRING)]);
     expect(replays.requested).toEqual([]);
   });
 
-  it.each([500, 504])('keeps the event after an error, its attempt counted: %i', async (status) => {
-    const pending = [eventOf(1)];
-    const { retry, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
+  it.each([
+    ['on time', '13:00', '13:46:30'],
+    ['ten minutes late', '12:50', '13:36:30'],
+    ['half an hour late', '12:30', '13:30:00'],
+    ['early', '13:05', '13:46:30'],
+  ])('is next a fifth to a quarter of an hour earlier: %s', async (_when, planned, next) => {
+    const { retry, schedules } = await aRetry({
+      stored: troubled('failed', { nextAttemptAt: `2026-11-20T${planned}:00.000Z` }),
+      endpoint: answering(500),
+    });
     await retry(SCHEDULE);
-    expect(pendingEvents.of(REQUEST.id)).toEqual([
-      {
-        ...eventOf(1),
-        priorAttempts: 2,
-        ...(status === 500 && { refusedAt: ONE_O_CLOCK }),
-      },
-    ]);
+    expect([...schedules.moved.values()]).toEqual([new Date(`2026-11-20T${next}.000Z`)]);
   });
+
+  it('meets an endpoint outside of any quarter of an hour within three', async () => {
+    for (let seed = 0; seed < 20; seed += 1) {
+      const minutes = await minutesOfRetries(5, (seed * 0.37) % 1);
+      for (let from = 0; from < 60; from += 1) {
+        const down = minutes.map((minute) => (minute - from + 60) % 60 < 15);
+        expect(down.indexOf(false), `from minute ${from}, seed ${seed}`).toBeLessThan(3);
+        expect(down).toContain(false);
+      }
+    }
+  });
+
+  it.each([400, 500, 504])(
+    'keeps the event after an error, its attempt counted: %i',
+    async (status) => {
+      const pending = [eventOf(1)];
+      const { retry, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
+      await retry(SCHEDULE);
+      expect(pendingEvents.of(REQUEST.id)).toEqual([
+        { ...eventOf(1), priorAttempts: 2, ...(status === 400 && { refusedAt: ONE_O_CLOCK }) },
+      ]);
+    },
+  );
 
   it('is made once when its schedule fires twice', async () => {
     const { retry, log } = await aRetry({ endpoint: hanging(), pending: [eventOf(1)] });
@@ -96,7 +139,7 @@ describe('the hourly retry', () => {
     });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
     expect(integrations.all).toMatchObject([
-      { trouble: { claimedAt: ONE_O_CLOCK, nextAttemptAt: TWO_O_CLOCK } },
+      { trouble: { claimedAt: ONE_O_CLOCK, nextAttemptAt: NEXT_FIRING } },
     ]);
   });
 
@@ -135,7 +178,7 @@ const FAILING = {
   kind: 'failed',
   since: ONE_O_CLOCK,
   lastAttemptAt: ONE_O_CLOCK,
-  nextAttemptAt: TWO_O_CLOCK,
+  nextAttemptAt: NEXT_FIRING,
 } as const;
 
 describe('an hourly schedule with nothing to retry', () => {
@@ -217,12 +260,12 @@ describe('an hourly schedule with nothing to retry', () => {
     expect(results).toEqual([{ kind: 'woken' }, { kind: 'over' }]);
   });
 
-  it('requests one replay when it fires twice', async () => {
+  it('requests one replay of what is due when it fires twice', async () => {
     const { retry, replays } = await aRetry({ stored: troubled('waiting') });
     const again = { messageId: 'another message' };
     expect(await retry(SCHEDULE)).toEqual({ kind: 'woken' });
-    expect(await retry(SCHEDULE, again)).toEqual({ kind: 'over' });
-    expect(replays.requested).toEqual([REQUEST]);
+    expect(await retry(SCHEDULE, again)).toEqual({ kind: 'not-due' });
+    expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
   });
 
   it('stays when it cannot ask for the replay', async () => {

@@ -94,7 +94,7 @@ describe('a delivery that the service cannot sign or build', () => {
       const [pending] = pendingEvents.of(SEALED.id);
       expect(pending).toMatchObject({ priorAttempts: 1 });
       // The event was not refused, so it cannot be set aside for this.
-      expect(pending).not.toHaveProperty('refusedAt');
+      expect(pending?.refusedAt).toBeUndefined();
       expect(schedules.all).toEqual([SCHEDULE]);
     },
   );

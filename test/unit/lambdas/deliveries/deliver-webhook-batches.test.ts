@@ -115,6 +115,7 @@ describe('The log of a batch', () => {
       write: async (entries: readonly LogEntry[]) => {
         calls.push(entries.map(({ delivery }) => delivery.event.id));
         if (fault) throw fault;
+        return entries.map(() => false);
       },
       list: async (deliveries: readonly Delivery[]) => {
         calls.push(deliveries.map(({ event }) => event.id));

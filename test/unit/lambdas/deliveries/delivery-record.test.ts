@@ -62,7 +62,6 @@ describe('A message of the deliveries queue', () => {
   it.each([
     ['trigger', 'backoff'],
     ['trigger', 'hourly'],
-    ['event.type', 'PRIVATE'],
     ['format', undefined],
     ['format', '1'],
     ['format', 0],

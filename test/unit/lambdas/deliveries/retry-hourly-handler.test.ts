@@ -67,7 +67,7 @@ describe('The function that retries failed integrations', () => {
     });
     await handler(RETRY);
     const attempted = logger.named('delivery.attempted').map(({ event }) => event);
-    expect(attempted).toEqual(['evt_1', 'evt_4', 'evt_3']);
+    expect(attempted).toEqual(['evt_1', 'evt_4', 'evt_2']);
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 3, OldestPendingEventAge: 59 * 60 });
     const later = await retrying({ pending: [eventOf(1), { ...eventOf(5), priorAttempts: 0 }] });
     await later.handler(RETRY);

@@ -52,6 +52,8 @@ const aReplayingHandler = async ({
   const ports = {
     ...{ integrations, pendingEvents, deliveries, deliveryLogReader: log, replays, now },
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
+    states: integrations,
+    retryIntervalMs: 3_600_000,
     deliveryLog: CONFIRMING,
     pause: async () => {},
   };
@@ -106,10 +108,10 @@ describe('The function that replays pending events', () => {
   });
 
   it.each([
-    ['replay', requestOf({ step: OPEN }), {}],
+    ['replay', requestOf({ pace: OPEN }), {}],
     [
       'recovery',
-      requestOf({ step: OPEN, recovery: PERIOD }),
+      requestOf({ pace: OPEN, recovery: PERIOD }),
       { recovery: { since: new Date(PERIOD.since), until: new Date(PERIOD.until) } },
     ],
   ])('stops a %s in time and asks for a run that goes on', async (kind, request, recovery) => {
@@ -117,7 +119,10 @@ describe('The function that replays pending events', () => {
     expect(await handler(request, aContext(60_000, 5_000))).toEqual(ALL_DONE);
     expect(pendingEvents.of('0123456789Ab')).toHaveLength(50);
     expect(replays.requested).toEqual([
-      { account: 'acme', id: '0123456789Ab', ...recovery, rest: restOf(pendingEvents) },
+      {
+        ...{ account: 'acme', id: '0123456789Ab', ...recovery, rest: restOf(pendingEvents) },
+        pace: expect.objectContaining({ size: 1_000 }),
+      },
     ]);
     const ended = { result: 'continued', replayed: 100 };
     expect(logger.named(`${kind}.ended`)).toMatchObject([ended]);

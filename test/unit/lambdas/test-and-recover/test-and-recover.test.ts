@@ -139,10 +139,10 @@ describe('POST /integrations/{id}/retry', () => {
     const { retry, logger, metrics } = await retrying(FAILED, answering(422), pending);
     expect((await retry()).document).toMatchObject({
       result: 'still-failing',
-      delivery: `${PATH}/deliveries/evt_3`,
+      delivery: `${PATH}/deliveries/evt_2`,
     });
     const attempted = logger.named('delivery.attempted').map(({ event }) => event);
-    expect(attempted).toEqual(['evt_1', 'evt_4', 'evt_3']);
+    expect(attempted).toEqual(['evt_1', 'evt_4', 'evt_2']);
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 3 });
   });
 

@@ -72,7 +72,7 @@ export const bannerOf = (
       type: 'info',
       what: 'some events are waiting',
       advice:
-        'Your endpoint accepts other events. These are being sent now, or will be sent within the hour. Choose Retry now to send them immediately.',
+        'Your endpoint accepts other events. These are being sent now, or will be sent after a delay. Choose Retry now to send them immediately.',
     };
   }
   return undefined;

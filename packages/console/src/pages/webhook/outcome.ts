@@ -89,7 +89,7 @@ export const nextOf = (
     return {
       sign: 'pending',
       words: 'Waiting',
-      sentence: 'Sent as soon as your endpoint confirms an event.',
+      sentence: 'Sent when the webhook recovers, or after a delay.',
       ...(at !== undefined && { at }),
     };
   }
@@ -98,7 +98,7 @@ export const nextOf = (
       sign: 'stopped',
       words: 'Set aside',
       sentence:
-        'Your endpoint confirmed other events and refused this one. Send it again when your endpoint can take it.',
+        'Your endpoint confirmed other events, but not this one. Send it again when your endpoint can take it.',
     };
   }
   if (outcome === 'delivered') return undefined;

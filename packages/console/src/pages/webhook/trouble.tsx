@@ -52,7 +52,7 @@ const WebhookBanner = ({ banner, onRecover }: { banner: Banner; onRecover: () =>
       </p>
       {banner.suggestsContinue && (
         <p className="advice">
-          Your endpoint confirmed other events within the hour before it failed. If it refuses
+          Your endpoint confirmed other events within 12 hours before it failed. If it refuses
           single events only,{' '}
           <Link variant="primary" href={PLACES.fatalErrorChoice(account, id)}>
             continue with the other events

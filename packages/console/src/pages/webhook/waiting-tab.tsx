@@ -12,13 +12,13 @@ export const WaitingTab = () => (
     <Kept
       state="pending"
       title="Waiting"
-      explanation="Stored events that are not delivered yet, oldest first. While the webhook is failed or busy, they are sent as soon as your endpoint confirms an event; otherwise within the hour."
+      explanation="Stored events that are not delivered yet, oldest first. While the webhook is failed or busy, they are sent as soon as your endpoint confirms an event; otherwise after a delay."
       empty="No events are waiting. All were delivered or are being sent."
     />
     <Kept
       state="set-aside"
       title="Set aside"
-      explanation="Your endpoint confirmed other events but refused these repeatedly. They are stored. Send one again when your endpoint accepts it, or recover all."
+      explanation="Your endpoint confirmed other events, but not these. They are stored. Send one again when your endpoint accepts it, or recover all."
       empty="No events are set aside."
     />
   </div>
