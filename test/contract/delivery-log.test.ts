@@ -143,6 +143,25 @@ describeDeliveryLogs((create) => {
     expect(all).toMatchObject(entries.map(() => ({ logged: 'delivered' })));
   });
 
+  it.each(['evt_1', 'evt_01KAGZ4M00ABCDEFGHJKMNPQRS'])(
+    'has one delivery of an event that is sent again with another time: %s',
+    async (id) => {
+      const subject = await create();
+      const event = anEventReference(id);
+      await write(subject, attemptAt(0, 200, { event }), 'nothing');
+      const again = { ...event, occurredAt: pastNoon(90).toISOString() };
+      const repeat = { delivery: { ...deliveryOf(id), event: again }, logged: 'nothing' as const };
+      const attempt = { ...attemptAt(90, 409, { event: again }), number: 1 };
+      await subject.log.write([{ ...repeat, attempt }]);
+      expect(await subject.log.read([repeat.delivery])).toMatchObject([{ logged: 'delivered' }]);
+      expect(await listedIn(subject)).toMatchObject([{ id, latest: 1 }]);
+      const found = await subject.reader.find(INTEGRATION, id);
+      expect(found).toMatchObject({ event, deliveredAt: '2026-11-20T12:00:00.040Z' });
+      const attempts = found ? await subject.reader.attemptsOf(found) : [];
+      expect(attempts.map(({ outcome }) => outcome.class)).toEqual(['delivered', 'fatal']);
+    },
+  );
+
   it('tells of an attempt that was written since the delivery was read', async () => {
     const subject = await create();
     expect(await write(subject, attemptAt(0, 409), 'nothing')).toEqual([false]);

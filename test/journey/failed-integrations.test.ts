@@ -112,7 +112,8 @@ describe.concurrent('A failed integration', () => {
     const after = failure as Failure;
     expect(after.since).toBe(before.since);
     expect(after.lastAttemptAt > before.lastAttemptAt).toBe(true);
-    expect(after.nextAttemptAt > before.nextAttemptAt).toBe(true);
+    // The test has ended the hour early.
+    expect(after.nextAttemptAt > after.lastAttemptAt).toBe(true);
     expect(await pendingOf(bareId)).toEqual([first, ...later].map(({ id }) => id));
   });
 

@@ -17,6 +17,7 @@ import {
   pointersOf,
   storedAttempt,
 } from './delivery-log-items.ts';
+import { DynamoDbDeliveryLogReader } from './delivery-log-reader.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
 
 interface DeliveryLogOptions {
@@ -25,6 +26,10 @@ interface DeliveryLogOptions {
   readonly deadlineMs: number;
   readonly now: () => Date;
 }
+
+type Identified = Pick<Delivery, 'integration' | 'event'>;
+
+const NOTHING: LogReading = { logged: 'nothing' };
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -35,9 +40,11 @@ type Attributes = Readonly<Record<string, unknown>>;
  */
 export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   readonly #options: DeliveryLogOptions;
+  readonly #reader: DynamoDbDeliveryLogReader;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
     super(client, table);
+    this.#reader = new DynamoDbDeliveryLogReader(client, table, options);
     this.#options = options;
   }
 
@@ -52,18 +59,45 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   read(
     deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
   ): Promise<readonly (LogReading | Error)[]> {
-    return this.#withinDeadline(() => readingsOf(this, deliveries));
+    return this.#withinDeadline(() => this.#read(deliveries));
   }
 
   confirmedSince(integration: string, since: Date): Promise<boolean> {
     return this.#withinDeadline(() => isConfirmedSince(this, { integration, since }));
   }
 
+  async #read(deliveries: readonly Identified[]): Promise<readonly (LogReading | Error)[]> {
+    const readings = await readingsOf(this, deliveries);
+    const again = deliveries.map(async (delivery, index) => {
+      const reading = readings[index] ?? NOTHING;
+      if (reading instanceof Error || reading.logged !== 'nothing') return reading;
+      const listed = await this.#listedAs(delivery);
+      return listed === delivery ? reading : ((await readingsOf(this, [listed]))[0] ?? NOTHING);
+    });
+    return Promise.all(again);
+  }
+
+  /**
+   * An event that is sent again with another time is the same event: its id tells. A delivery that is
+   * not found has the time with which it is listed. Deliveries that are confirmed at once are not
+   * looked for: a repeat that is confirmed, too, is listed twice.
+   */
+  async #listedAs<Given extends Identified>(delivery: Given): Promise<Given> {
+    const { integration, event } = delivery;
+    const listed = await this.#reader.find(integration, event.id).catch(() => undefined);
+    const isOther = listed !== undefined && listed.event.occurredAt !== event.occurredAt;
+    return isOther ? { ...delivery, event: listed.event } : delivery;
+  }
+
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
-  async #write(
-    entries: readonly LogEntry[],
-    abortSignal: AbortSignal,
-  ): Promise<readonly boolean[]> {
+  async #write(given: readonly LogEntry[], abortSignal: AbortSignal): Promise<readonly boolean[]> {
+    const entries = await Promise.all(
+      given.map(async (entry) =>
+        entry.logged === 'nothing' && entry.attempt.outcome.class === 'fatal'
+          ? { ...entry, delivery: await this.#listedAs(entry.delivery) }
+          : entry,
+      ),
+    );
     const repeated = new Set<LogEntry>();
     const { first, confirmed, later } = sorted(entries);
     const writing = [
