@@ -20,7 +20,6 @@ const answering = (statusCode: number): PostResult => ({
 });
 
 const OK = answering(200);
-const REFUSED = answering(500);
 const GATEWAY_TIMEOUT = answering(504);
 const TIMED_OUT: PostResult = { kind: 'unanswered', reason: 'response-timeout' };
 
@@ -58,7 +57,7 @@ const partly =
 
 const oftenGatewayTimeout = partly(0.1, GATEWAY_TIMEOUT);
 
-const oftenRefusing = partly(0.3, REFUSED);
+const oftenRefusing = (statusCode: number): Behaviour => partly(0.3, answering(statusCode));
 
 const oftenHanging =
   (share: number): Behaviour =>
@@ -123,7 +122,7 @@ export const ROWS: readonly Row[] = [
   ...(['pause', 'continue'] as const).map((onFatalError) => ({
     name: `refusing-${onFatalError}`,
     title: `5 % refuse 30 % of their events, \`${onFatalError}\``,
-    others: { share: PARTLY, behaviour: oftenRefusing, onFatalError },
+    others: { share: PARTLY, behaviour: oftenRefusing(500), onFatalError },
   })),
   {
     name: 'outage',
@@ -177,18 +176,18 @@ export const ROWS: readonly Row[] = [
       tellsOthers: true as const,
     })),
   ),
-  {
-    name: 'refusing-flood',
-    title: 'one more has 50 events a second and refuses 30 % of them, `continue`, for 75 minutes',
+  ...[422, 500].map((statusCode) => ({
+    name: `refusing-flood-${statusCode}`,
+    title: `one more has 50 events a second and answers ${statusCode} to 30 % of them, \`continue\`, for 75 minutes`,
     flood: {
       eventsPerSecond: 50,
       fromMinute: 0,
-      behaviour: oftenRefusing,
-      onFatalError: 'continue',
+      behaviour: oftenRefusing(statusCode),
+      onFatalError: 'continue' as const,
       confirms: 0.7,
     },
     minutes: 75,
-  },
+  })),
 ];
 
 export type Kind = 'healthy' | 'others' | 'flood';

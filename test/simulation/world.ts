@@ -31,8 +31,8 @@ export interface Settings {
   readonly onFatalError: OnFatalError;
   /** Whether endpoints answer 409 to an event that they have confirmed. */
   readonly refusesDuplicates: boolean;
-  /** The flexible window of the hourly schedules. */
-  readonly flexibleMs: number;
+  /** The flexible window of the hourly schedules; absent if they fire on time. */
+  readonly flexibleMs?: number;
   /** How often the retry queue hands a message out, at most. */
   readonly retryReceives: number;
   /**
@@ -151,7 +151,7 @@ export class World {
     });
     this.schedules = new VirtualScheduler(machine, {
       intervalMs: RETRY_INTERVAL_MS,
-      flexibleMs: settings.flexibleMs,
+      flexibleMs: settings.flexibleMs ?? 0,
       receives: settings.retryReceives,
       invoke: functions.retryHourly,
       judge: this.hourlyRules,

@@ -61,7 +61,7 @@ describe('docs/integrators/recover.md, pasted beside npm start', () => {
     const outage = `${webhookNamed('recover')}
 answer 503
 curl -s --cacert "$CA" "$PLAYGROUND/events?count=${EVENTS}" -d '{ "type": "message.received" }' > /dev/null
-until curl -s "$API$HOOK/pending-events" -H "$AUTH" | grep '"totalItems":${EVENTS}'; do sleep 0.5; done
+until curl -s "$API$HOOK/pending-events?count=true" -H "$AUTH" | grep '"totalItems":${EVENTS}'; do sleep 0.5; done
 `;
     const steps = await pastePage('recover.md', outage, {
       before: { 1: 'answer 204\n' },

@@ -14,7 +14,7 @@ const START: Pace = { size: 1, usual: { answers: 0, refused: 0 }, sampled: [] };
 const GROWTH = 3;
 /** After a step without any success, which is not because of the pace. */
 const BLIND_GROWTH = 10;
-const MOST_OF_STEP = 1_000;
+const MOST_OF_STEP = 10_000;
 const SHRINKAGE = 4;
 /** A slowed pace grows by a quarter each minute. */
 const SLOW_GROWTH = 1.25;
@@ -26,12 +26,12 @@ const DEVIATIONS = 2.5;
 /** Of a step, spread evenly: bounds what is read of the log, and the size of a request. */
 const SAMPLES = 16;
 /** The next step need not wait for the last of the step before. */
-const UNANSWERED_SHARE = 1 / 4;
+const UNANSWERED_SHARE = 1 / 2;
 const READ_AT_ONCE = 8;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 50;
 /** Looks of a run, in all and without an answer: all customers share the concurrency of runs. */
-const MOST_LOOKS = 100;
-const MOST_IDLE_LOOKS = 10;
+const MOST_LOOKS = 200;
+const MOST_IDLE_LOOKS = 20;
 /** For an endpoint that was sent too much. */
 const REST_MS = 2_500;
 /** By then an attempt of an endpoint that does not answer is over, in the slow lane too. */

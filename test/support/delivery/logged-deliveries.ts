@@ -85,7 +85,7 @@ export const eventsOf = (seconds: number): Delivery[] =>
 
 /** The pace of a replay that goes on with all events. */
 export const OPEN: Pace = {
-  size: 1_000,
+  size: 10_000,
   usual: { answers: 0, refused: 0 },
   sampled: [],
 };

@@ -79,7 +79,7 @@ describe('the pace of a replay', () => {
   it('has another run go on if a step is not answered within a second', async () => {
     const { replays, pauses, result, pendingOf } = await paceOf(() => 'nothing');
     expect(result).toEqual({ kind: 'continued', replayed: 1 });
-    expect(pauses).toEqual(Array(10).fill(100));
+    expect(pauses).toEqual(Array(20).fill(50));
     const sampled = [{ event: eventsOf(1)[0]?.event, priorAttempts: 1 }];
     expect(replays.requested).toMatchObject([
       { pace: { size: 1, sampled }, notBefore: IN_TWENTY_SECONDS },

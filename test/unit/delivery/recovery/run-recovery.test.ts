@@ -130,7 +130,7 @@ describe('recovering deliveries', () => {
     const result = await runRecovery({ ...REQUEST, pace: OPEN }, timeFor(6));
     expect(result).toMatchObject({ kind: 'continued', resent: 75 });
     const [next] = replays.requested;
-    expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON, pace: { size: 1_000 } });
+    expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON, pace: { size: 10_000 } });
     expect(await runRecovery(requestOf(next?.recovery ?? SINCE_NOON), always)).toMatchObject({
       kind: 'completed',
       resent: 55,
@@ -160,7 +160,7 @@ describe('recovering deliveries', () => {
     expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
     const rest = { after: positionOf(deliveryAt(99)), last: positionOf(deliveryAt(149)) };
     expect(replays.requested).toMatchObject([
-      { ...requestOf(SINCE_NOON, rest), pace: { size: 1_000 } },
+      { ...requestOf(SINCE_NOON, rest), pace: { size: 10_000 } },
     ]);
     expect(queuedIds()).toHaveLength(100);
     const next = await runRecovery(requestOf(SINCE_NOON, rest), always);

@@ -121,7 +121,7 @@ describe('The function that replays pending events', () => {
     expect(replays.requested).toEqual([
       {
         ...{ account: 'acme', id: '0123456789Ab', ...recovery, rest: restOf(pendingEvents) },
-        pace: expect.objectContaining({ size: 1_000 }),
+        pace: expect.objectContaining({ size: 10_000 }),
       },
     ]);
     const ended = { result: 'continued', replayed: 100 };
