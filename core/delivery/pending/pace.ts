@@ -26,7 +26,7 @@ const DEVIATIONS = 2.5;
 /** Of a step, spread evenly: bounds what is read of the log, and the size of a request. */
 const SAMPLES = 16;
 /** The next step need not wait for the last of the step before. */
-const UNANSWERED_SHARE = 1 / 2;
+const UNANSWERED_SHARE = 1 / 4;
 const READ_AT_ONCE = 8;
 const LOOK_EVERY_MS = 50;
 /** Looks of a run, in all and without an answer: all customers share the concurrency of runs. */
