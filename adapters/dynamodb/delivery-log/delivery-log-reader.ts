@@ -18,8 +18,6 @@ import {
   type DeliveryItem,
   deliveryKey,
   END_OF_LISTING,
-  type PointerItem,
-  pointerKey,
   type StoredAttempt,
 } from './delivery-log-items.ts';
 import {
@@ -32,7 +30,7 @@ import {
   isBetween,
   type PageQuery,
 } from './delivery-log-queries.ts';
-import { timesAround } from './time-in-id.ts';
+import { findItem } from './find-item.ts';
 
 interface Reads {
   readonly most: number;
@@ -53,8 +51,6 @@ const LATEST_ATTEMPTS = 1_000;
 const READS_OF_ATTEMPTS = 4;
 /** Sorts before the entry of every delivery. */
 const START_OF_LISTING = '!';
-/** Sorts after every event's id. */
-const AFTER_IDS = '~';
 
 /** A range of sort keys. Neither end is the key of an item. */
 interface Range {
@@ -100,11 +96,7 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
   }
 
   async find(integration: string, eventId: string): Promise<LoggedDelivery | undefined> {
-    const [byTime, byPointer] = await Promise.all([
-      this.#findByTime(integration, eventId),
-      this.#findByPointer(integration, eventId),
-    ]);
-    const item = byTime ?? byPointer;
+    const item = await findItem(this, integration, eventId);
     return item && deliveryOf(item);
   }
 
@@ -150,33 +142,6 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
     const first = item?.firstAttempt ? [item.firstAttempt] : [];
     const stored = [...later, ...first].slice(0, LATEST_ATTEMPTS).toReversed();
     return attemptsFrom(stored, delivery);
-  }
-
-  async #findByTime(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
-    const times = timesAround(eventId);
-    if (times === undefined) return undefined;
-    const range = isBetween(times.from.toISOString(), `${times.to.toISOString()}#${AFTER_IDS}`);
-    let after: string | undefined;
-    do {
-      const { items, readTo } = await this.page<DeliveryItem>(partitionOf(integration, eventId), {
-        key: range,
-        order: 'oldest first',
-        limit: 1_000,
-        after,
-        isListing: true,
-      });
-      const found = items.find(({ entry }) => entry.endsWith(`#${eventId}`));
-      if (found) return found;
-      after = readTo;
-    } while (after !== undefined);
-    return undefined;
-  }
-
-  async #findByPointer(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
-    const pointer = await this.get<PointerItem>(pointerKey(integration, eventId));
-    if (pointer === undefined) return undefined;
-    const event = { id: eventId, occurredAt: pointer.occurredAt };
-    return this.get<DeliveryItem>(deliveryKey({ integration, event }));
   }
 
   async #laterAttempts({ integration, event }: LoggedDelivery): Promise<readonly StoredAttempt[]> {

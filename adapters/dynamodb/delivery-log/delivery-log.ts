@@ -17,8 +17,9 @@ import {
   pointersOf,
   storedAttempt,
 } from './delivery-log-items.ts';
-import { DynamoDbDeliveryLogReader } from './delivery-log-reader.ts';
+import { DeliveryLogQueries, deliveryOf } from './delivery-log-queries.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
+import { findItem } from './find-item.ts';
 
 interface DeliveryLogOptions {
   readonly retentionDays: number;
@@ -40,11 +41,11 @@ type Attributes = Readonly<Record<string, unknown>>;
  */
 export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   readonly #options: DeliveryLogOptions;
-  readonly #reader: DynamoDbDeliveryLogReader;
+  readonly #queries: DeliveryLogQueries;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
     super(client, table);
-    this.#reader = new DynamoDbDeliveryLogReader(client, table, options);
+    this.#queries = new DeliveryLogQueries(client, table, options);
     this.#options = options;
   }
 
@@ -84,7 +85,8 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
    */
   async #listedAs<Given extends Identified>(delivery: Given): Promise<Given> {
     const { integration, event } = delivery;
-    const listed = await this.#reader.find(integration, event.id).catch(() => undefined);
+    const item = await findItem(this.#queries, integration, event.id).catch(() => undefined);
+    const listed = item && deliveryOf(item);
     const isOther = listed !== undefined && listed.event.occurredAt !== event.occurredAt;
     return isOther ? { ...delivery, event: listed.event } : delivery;
   }
