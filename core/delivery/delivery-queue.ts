@@ -67,7 +67,7 @@ export interface ReceivedDelivery extends QueuedDelivery {
    * The backoff with which the message came. The window of a backoff that began in this queue leaves
    * out the time in which its integration is in trouble.
    */
-  readonly resumed: Backoff | undefined;
+  readonly backoffToStore: Backoff | undefined;
 }
 
 /**

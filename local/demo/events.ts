@@ -38,17 +38,17 @@ export const eventsAskedFor = (
   text: string,
   { account, count, now }: { account: string; count: number; now: Date },
 ): PlatformEvent[] => {
-  const { data, id, ...wishes } = parseWishes(text);
+  const { data, id, ...overrides } = parseWishes(text);
   if (id !== undefined && count > 1) {
     throw new PlaygroundRefusal(422, 'An id is of one event: leave out the id or the count.');
   }
   return Array.from({ length: count }, () =>
     usableEvent({
       id: id ?? newEventId(),
-      type: wishes.type,
-      account: wishes.account ?? account,
+      type: overrides.type,
+      account: overrides.account ?? account,
       occurredAt: now.toISOString(),
-      data: data ?? EVENT_CATALOGUE[wishes.type].sample,
+      data: data ?? EVENT_CATALOGUE[overrides.type].sample,
     }),
   );
 };

@@ -18,9 +18,9 @@ import { aChange } from '../support/lambdas/log-changes.ts';
 /** Does not tell its time, so that the log also has an item that says where the delivery is. */
 const EVENT = anEventReference('evt_opaque');
 
-const attemptNumbered = (number: number, wishes: Partial<Attempt> = {}): Attempt =>
+const attemptNumbered = (number: number, overrides: Partial<Attempt> = {}): Attempt =>
   anAttempt(
-    { event: EVENT, number, startedAt: pastNoon(number), durationMs: 10 * number, ...wishes },
+    { event: EVENT, number, startedAt: pastNoon(number), durationMs: 10 * number, ...overrides },
     answered(number % 10 === 3 ? 200 : 504),
   );
 

@@ -32,8 +32,8 @@ const IN_30_DAYS = Date.parse('2026-12-20T12:00:00Z') / 1_000;
 const ULID = 'evt_01M7WD7TG00123456789ABCDEF';
 const UUID = 'evt_01a1f8d3-ea00-7abc-8def-0123456789ab';
 
-const deliveryOf = (id: string, wishes: Partial<Delivery> = {}): Delivery =>
-  aDelivery({ event: anEventReference(id), ...wishes });
+const deliveryOf = (id: string, overrides: Partial<Delivery> = {}): Delivery =>
+  aDelivery({ event: anEventReference(id), ...overrides });
 
 const firstEntry = (delivery: Delivery, statusCode = 200) => ({
   delivery,
@@ -153,10 +153,10 @@ describe('the items of the delivery log', () => {
 });
 
 /** Events whose ids tell that they occurred at noon. */
-const listedOf = (number: number, wishes: Partial<Delivery> = {}): Delivery =>
+const listedOf = (number: number, overrides: Partial<Delivery> = {}): Delivery =>
   aDelivery({
     event: anEventReference(`evt_01M7WD7TG001234567890000${String(number).padStart(2, '0')}`),
-    ...wishes,
+    ...overrides,
   });
 
 const deliveriesOf = (count: number) =>

@@ -21,8 +21,8 @@ const DELIVERY = aDelivery({ event: EVENT });
 const { account, integration: INTEGRATION } = DELIVERY;
 const LISTED = { account, integration: INTEGRATION, event: EVENT };
 
-const attempt = (number: number, result: PostResult, wishes: Partial<Attempt> = {}) =>
-  anAttempt({ event: EVENT, number, startedAt: pastNoon(number), ...wishes }, result);
+const attempt = (number: number, result: PostResult, overrides: Partial<Attempt> = {}) =>
+  anAttempt({ event: EVENT, number, startedAt: pastNoon(number), ...overrides }, result);
 
 describeDeliveryLogs((create) => {
   it('finds a delivery by its event, of one integration', async () => {

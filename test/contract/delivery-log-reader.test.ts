@@ -23,8 +23,8 @@ const eventAt = (minute: number, type: (typeof EVENT_TYPES)[number] = 'message.r
   occurredAt: pastNoon(minute).toISOString(),
 });
 
-const attemptOf = (minute: number, result: PostResult, wishes: Partial<Attempt> = {}) =>
-  anAttempt({ event: eventAt(minute), startedAt: pastNoon(minute), ...wishes }, result);
+const attemptOf = (minute: number, result: PostResult, overrides: Partial<Attempt> = {}) =>
+  anAttempt({ event: eventAt(minute), startedAt: pastNoon(minute), ...overrides }, result);
 
 const newest = async ({ reader }: WrittenDeliveryLog, filter: DeliveryFilter = {}) =>
   idsOf(await reader.newest(INTEGRATION, { filter, limit: 100 }));
@@ -154,9 +154,9 @@ describeDeliveryLogs((create) => {
 
 const DELIVERY = aDelivery();
 
-const attemptAt = (minutes: number, statusCode: number, wishes: Partial<Attempt> = {}) =>
+const attemptAt = (minutes: number, statusCode: number, overrides: Partial<Attempt> = {}) =>
   anAttempt(
-    { number: minutes + 1, startedAt: pastNoon(minutes), ...wishes },
+    { number: minutes + 1, startedAt: pastNoon(minutes), ...overrides },
     answered(statusCode, `answer ${minutes}`),
   );
 

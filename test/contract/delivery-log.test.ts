@@ -14,17 +14,17 @@ import { aDelivery, anEventReference } from '../support/event/platform-events.ts
 
 const INTEGRATION = aDelivery().integration;
 
-const deliveryOf = (id: string, wishes: Partial<Delivery> = {}): Delivery =>
-  aDelivery({ event: anEventReference(id), body: `{"of":"${id}"}`, ...wishes });
+const deliveryOf = (id: string, overrides: Partial<Delivery> = {}): Delivery =>
+  aDelivery({ event: anEventReference(id), body: `{"of":"${id}"}`, ...overrides });
 
 /** An attempt of the delivery of `evt_1`, made `minutes` minutes past noon. */
-const attemptAt = (minutes: number, statusCode: number, wishes: Partial<Attempt> = {}) =>
+const attemptAt = (minutes: number, statusCode: number, overrides: Partial<Attempt> = {}) =>
   anAttempt(
     {
       event: anEventReference('evt_1'),
       number: minutes + 1,
       startedAt: pastNoon(minutes),
-      ...wishes,
+      ...overrides,
     },
     answered(statusCode, `answer ${minutes}`),
   );

@@ -10,13 +10,13 @@ import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-ide
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 const TOMORROW = new Date('2026-11-21T12:00:00.000Z');
 
-const aRecord = (wishes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+const aRecord = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   account: 'acme',
   key: 'key/1#?',
   bodyHash: 'aa'.repeat(32),
   integration: 'aaaaaaaaaaaa',
   expiresAt: TOMORROW,
-  ...wishes,
+  ...overrides,
 });
 
 const idempotencyContract = (

@@ -23,13 +23,13 @@ const MANY = 60;
 /** DynamoDB takes sort keys of at most 1,024 bytes. */
 const REFUSED = aDelivery({ event: anEventReference('x'.repeat(1_100)) });
 
-const deliveryOf = (second: number, wishes: Partial<Delivery> = {}): Delivery =>
+const deliveryOf = (second: number, overrides: Partial<Delivery> = {}): Delivery =>
   aDelivery({
     event: {
       ...anEventReference(`evt_${second}`),
       occurredAt: new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString(),
     },
-    ...wishes,
+    ...overrides,
   });
 
 const deliveriesOf = (count: number) =>

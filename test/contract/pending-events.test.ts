@@ -18,8 +18,8 @@ const MAX_ITEM_BYTES = 409_600;
 const deliveryOf = (
   id: string,
   occurredAt = '2026-11-20T12:00:00.000Z',
-  wishes: Partial<Delivery> = {},
-): Delivery => aDelivery({ event: { ...anEventReference(id), occurredAt }, ...wishes });
+  overrides: Partial<Delivery> = {},
+): Delivery => aDelivery({ event: { ...anEventReference(id), occurredAt }, ...overrides });
 
 const deliveriesOf = (pending: readonly PendingEvent[]) => pending.map(({ delivery }) => delivery);
 

@@ -24,10 +24,10 @@ import { refusalOf } from '../support/refusals.ts';
 const INTEGRATION = aDelivery().integration;
 const PENDING = { integration: INTEGRATION, state: 'pending' } as const;
 
-const deliveryAt = (minute: number, wishes: Partial<Delivery> = {}): Delivery =>
+const deliveryAt = (minute: number, overrides: Partial<Delivery> = {}): Delivery =>
   aDelivery({
     event: { ...anEventReference(`evt_${minute}`), occurredAt: pastNoon(minute).toISOString() },
-    ...wishes,
+    ...overrides,
   });
 
 const deliveriesOf = (count: number) =>

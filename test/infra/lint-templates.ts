@@ -88,8 +88,8 @@ const WRONG_FOR_US = {
 const directory = await mkdtemp(join(tmpdir(), 'linted-'));
 try {
   const files = new Map<string, string>();
-  for (const [index, [stage, wishes]] of CHOSEN.entries()) {
-    const { stacks, synthesiseTemplates } = compose(stage, wishes);
+  for (const [index, [stage, overrides]] of CHOSEN.entries()) {
+    const { stacks, synthesiseTemplates } = compose(stage, overrides);
     for (const [position, template] of synthesiseTemplates().entries()) {
       const name = `${index}-${stacks[position]?.stackName}.template.json`;
       const text = JSON.stringify(template, null, 1);

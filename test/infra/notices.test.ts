@@ -77,6 +77,6 @@ describe.each(['dev', 'prod'] as const)('a stage %s without such an address', (n
 });
 
 it('the alarms of a stage without alarms include none on e-mails', () => {
-  const wishes = { alarms: 'false', mailFrom: 'webhooks@example.com' };
-  expect(new SynthesisedStage('dev', wishes).all('AWS::CloudWatch::Alarm')).toEqual([]);
+  const overrides = { alarms: 'false', mailFrom: 'webhooks@example.com' };
+  expect(new SynthesisedStage('dev', overrides).all('AWS::CloudWatch::Alarm')).toEqual([]);
 });

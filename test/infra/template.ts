@@ -137,9 +137,9 @@ export const compose = (
 
 const synthesised = new Map<string, SynthesisedStage>();
 
-export const synthesise = (stage: StageName, wishes: StageWishes = {}): SynthesisedStage => {
-  const name = JSON.stringify([stage, wishes]);
-  const known = synthesised.get(name) ?? new SynthesisedStage(stage, wishes);
+export const synthesise = (stage: StageName, overrides: StageWishes = {}): SynthesisedStage => {
+  const name = JSON.stringify([stage, overrides]);
+  const known = synthesised.get(name) ?? new SynthesisedStage(stage, overrides);
   synthesised.set(name, known);
   return known;
 };

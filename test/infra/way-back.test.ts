@@ -130,7 +130,7 @@ describe('An option', () => {
       'tags',
       'qualifier',
     ];
-    const wishes = JSON.stringify(DEPLOYMENTS);
+    const overrides = JSON.stringify(DEPLOYMENTS);
     const named: Record<string, string> = {
       alarmEmail: 'emails',
       alarmTopicArn: 'emails',
@@ -142,7 +142,7 @@ describe('An option', () => {
 
     expect(
       Object.keys(optionsSchema.shape).filter(
-        (name) => !elsewhere.includes(name) && !wishes.includes(`"${named[name] ?? name}"`),
+        (name) => !elsewhere.includes(name) && !overrides.includes(`"${named[name] ?? name}"`),
       ),
     ).toEqual([]);
   });

@@ -113,8 +113,8 @@ describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () =
     account = await newCustomer();
     faults = await startFaults();
     for (const { url } of faults) {
-      const wishes = { account: account.account, actions: { 'contact.created': true } };
-      registered.push(await register(url, { ...wishes, ...authorization() }));
+      const overrides = { account: account.account, actions: { 'contact.created': true } };
+      registered.push(await register(url, { ...overrides, ...authorization() }));
     }
     event = sampleEvent({ account: account.account, type: 'contact.created' });
     await publish(event);

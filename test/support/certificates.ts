@@ -31,11 +31,11 @@ interface AuthorityWishes extends Pick<CertificateWishes, 'notBefore' | 'notAfte
 export interface CertificateAuthority {
   readonly caCertificate: string;
   /** Valid for `localhost`, `127.0.0.1` and `::1`, from yesterday to tomorrow, unless asked otherwise. */
-  issue(wishes?: CertificateWishes): Promise<ServerCertificate>;
+  issue(overrides?: CertificateWishes): Promise<ServerCertificate>;
   /** Valid in everything but that nobody vouches for it. */
-  selfSigned(wishes?: CertificateWishes): Promise<ServerCertificate>;
+  selfSigned(overrides?: CertificateWishes): Promise<ServerCertificate>;
   /** An authority that this authority vouches for. */
-  subordinate(wishes?: AuthorityWishes): Promise<CertificateAuthority>;
+  subordinate(overrides?: AuthorityWishes): Promise<CertificateAuthority>;
 }
 
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
@@ -106,25 +106,28 @@ const authorityWith = (
   signer: Signer,
   { caCertificate, chain }: { caCertificate: string; chain: string },
 ): CertificateAuthority => {
-  const issue = async (wishes: CertificateWishes, by?: Signer): Promise<ServerCertificate> => {
-    const keys = await generateKeys(wishes);
+  const issue = async (overrides: CertificateWishes, by?: Signer): Promise<ServerCertificate> => {
+    const keys = await generateKeys(overrides);
     const own = await certify(
       { subject: SERVER_NAME, publicKey: keys.publicKey },
       by ?? { name: SERVER_NAME, privateKey: keys.privateKey },
-      { ...wishes, extensions: [await namesExtension(wishes), ...(wishes.extensions ?? [])] },
+      {
+        ...overrides,
+        extensions: [await namesExtension(overrides), ...(overrides.extensions ?? [])],
+      },
     );
     return { cert: own + (by ? chain : ''), key: await privateKeyPem(keys.privateKey) };
   };
   return {
     caCertificate,
-    issue: (wishes = {}) => issue(wishes, signer),
-    selfSigned: (wishes = {}) => issue(wishes),
-    subordinate: async (wishes = {}) => {
+    issue: (overrides = {}) => issue(overrides, signer),
+    selfSigned: (overrides = {}) => issue(overrides),
+    subordinate: async (overrides = {}) => {
       const { privateKey, publicKey } = await generateKeys();
-      const name = wishes.name ?? 'CN=Subordinate authority of the tests';
+      const name = overrides.name ?? 'CN=Subordinate authority of the tests';
       const own = await certify({ subject: name, publicKey }, signer, {
-        ...wishes,
-        extensions: await authorityExtensions(wishes),
+        ...overrides,
+        extensions: await authorityExtensions(overrides),
       });
       return authorityWith({ name, privateKey }, { caCertificate: own, chain: own + chain });
     },
@@ -141,15 +144,15 @@ const authorityExtensions = async ({
 
 /** Made in this process and kept nowhere. */
 export const createAuthority = async (
-  wishes: AuthorityWishes = {},
+  overrides: AuthorityWishes = {},
 ): Promise<CertificateAuthority> => {
   const { privateKey, publicKey } = await generateKeys();
-  const signer = { name: wishes.name ?? 'CN=Authority of the tests', privateKey };
+  const signer = { name: overrides.name ?? 'CN=Authority of the tests', privateKey };
   const own = await certify({ subject: signer.name, publicKey }, signer, {
     notBefore: daysFromNow(-30),
     notAfter: daysFromNow(30),
-    ...wishes,
-    extensions: await authorityExtensions(wishes),
+    ...overrides,
+    extensions: await authorityExtensions(overrides),
   });
   return authorityWith(signer, { caCertificate: own, chain: '' });
 };

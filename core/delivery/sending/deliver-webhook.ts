@@ -46,7 +46,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
 
   /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
-    { delivery, messageId, resumed }: ReceivedDelivery,
+    { delivery, messageId, backoffToStore }: ReceivedDelivery,
     logged: Logged,
   ): Promise<DeliveryResult> => {
     const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
@@ -54,7 +54,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       () => ({}),
       (listingFault: unknown) => ({ listingFault }),
     );
-    const pending = { ...delivery, backoff: resumed };
+    const pending = { ...delivery, backoff: backoffToStore };
     await ports.storePending(pending, { messageId }).finally(() => listed);
     return { kind: 'pending', ...(await listed) };
   };
@@ -99,12 +99,12 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     }
     const delivery = withEarlierAttempts(message, reading);
     const { backoff } = message.delivery;
-    const resumed = backoff && { ...backoff, hasSlot: false };
-    const queued = { ...message, delivery, resumed };
+    const backoffToStore = backoff && { ...backoff, hasSlot: false };
+    const queued = { ...message, delivery, backoffToStore };
     const isUnattempted = delivery === message.delivery;
     const isProbe = integration.trouble?.kind === 'busy' && delivery.backoff?.hasSlot === true;
-    const goesOn = isUnattempted && isReplayed(delivery) && canReplay(integration);
-    if (!integration.active || (isStopped(integration) && !isProbe && !goesOn)) {
+    const continuesReplay = isUnattempted && isReplayed(delivery) && canReplay(integration);
+    if (!integration.active || (isStopped(integration) && !isProbe && !continuesReplay)) {
       return { ...fault, ...(await storeUnattempted(queued, logged)) };
     }
     if (ports.lane === 'fast' && laneOf(integration, ports.now()) === 'slow') {

@@ -142,7 +142,7 @@ const buildSettleFatal = (ports: SettlingPorts) => {
 };
 
 /** An attempt that begins after a streak of this age shows that nothing is confirmed now. */
-const DRY_STREAK_MS = 7_500;
+const SILENT_STREAK_MS = 7_500;
 
 const buildSettleTransient = (ports: SettlingPorts) => {
   const takeSlot = buildTakeSlot(ports);
@@ -164,14 +164,15 @@ const buildSettleTransient = (ports: SettlingPorts) => {
       (await ports.troubles.begin(integration, { kind }, { latest, onlyInStreak: true }));
     const became = began && { became: kind };
     const inTrouble = began || wasStopped;
-    const isDry =
-      streak !== undefined && startedAt.getTime() - Date.parse(streak.since) >= DRY_STREAK_MS;
-    const limit = inTrouble || isDry ? ports.backoffLimits.probes : ports.backoffLimits.most;
+    const confirmsNothing =
+      streak !== undefined && startedAt.getTime() - Date.parse(streak.since) >= SILENT_STREAK_MS;
+    const limit =
+      inTrouble || confirmsNothing ? ports.backoffLimits.probes : ports.backoffLimits.most;
     if (await takeSlot(integration, { limit, now: endedAt, until: nextAttemptAt })) {
       return { kind: 'backing-off', made, nextAttemptAt, ...became };
     }
     const backoff = inTrouble
-      ? queued.resumed
+      ? queued.backoffToStore
       : backoffAfter(queued.delivery, { attempts: 1, hasSlot: false, since: endedAt });
     const isStored = await storeWaiting(afterAttempt(queued.delivery, backoff), integration, {
       latest,

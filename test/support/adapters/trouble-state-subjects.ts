@@ -18,23 +18,23 @@ export interface TroubleStateSubject {
   readonly integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'add'>;
 }
 
-export const trouble = (wishes: Partial<Trouble> = {}): Trouble => ({
+export const trouble = (overrides: Partial<Trouble> = {}): Trouble => ({
   kind: 'failed',
   since: '2026-11-20T12:00:00.000Z',
   statusCode: 500,
   lastAttemptAt: '2026-11-20T11:59:59.000Z',
   nextAttemptAt: '2026-11-20T13:00:00.000Z',
-  ...wishes,
+  ...overrides,
 });
 
-export const later = (wishes: Partial<Trouble> = {}): Trouble =>
+export const later = (overrides: Partial<Trouble> = {}): Trouble =>
   trouble({
     since: '2026-11-20T12:30:00.000Z',
     statusCode: undefined,
     reason: 'the connection was refused',
     lastAttemptAt: '2026-11-20T12:29:59.000Z',
     nextAttemptAt: '2026-11-20T13:30:00.000Z',
-    ...wishes,
+    ...overrides,
   });
 
 export const streakless = anIntegration({ epoch: 4 });

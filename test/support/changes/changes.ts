@@ -4,9 +4,12 @@ import { ADA } from '../integration/integrations.ts';
 /** A change; `position` is that of its write in the stream. */
 export const aChangeAt = (
   at: string,
-  { position = '700000000000000000001', ...wishes }: Partial<Change> & { position?: string } = {},
+  {
+    position = '700000000000000000001',
+    ...overrides
+  }: Partial<Change> & { position?: string } = {},
 ): Change => {
-  const kind = wishes.kind ?? 'activated';
+  const kind = overrides.kind ?? 'activated';
   return {
     id: `chg_${position}-${kind}`,
     kind,
@@ -15,6 +18,6 @@ export const aChangeAt = (
     integration: '0123456789Ab',
     baseUrl: 'https://hooks.example.com/in',
     by: ADA,
-    ...wishes,
+    ...overrides,
   };
 };

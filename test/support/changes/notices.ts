@@ -22,12 +22,12 @@ export const failedSince = (time: string, trouble: Partial<Trouble> = {}): Integ
 export const aNotice = (
   kind: NoticeRequest['kind'],
   time: string,
-  wishes: Partial<NoticeRequest> = {},
+  overrides: Partial<NoticeRequest> = {},
 ): NoticeRequest => ({
   id: `write-${kind}`,
   kind,
   at: at(time),
   account: 'acme',
   integration: anIntegration().id,
-  ...wishes,
+  ...overrides,
 });

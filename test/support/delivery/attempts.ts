@@ -4,7 +4,7 @@ import { answered } from './scripted-webhook-endpoint.ts';
 
 /** At noon, the first of its delivery; answered 200 unless another result is given. */
 export const anAttempt = (
-  wishes: Partial<Attempt> = {},
+  overrides: Partial<Attempt> = {},
   result: PostResult = answered(200),
 ): Attempt => ({
   account: 'acme',
@@ -15,5 +15,5 @@ export const anAttempt = (
   startedAt: new Date('2026-11-20T12:00:00.000Z'),
   durationMs: 40,
   outcome: classify(result),
-  ...wishes,
+  ...overrides,
 });

@@ -8,9 +8,9 @@ const SOME_ID = '0123456789Ab';
 /** An event whose webhook body has so many bytes, for integrations with ids of 12 characters. */
 export const eventWithBodyOf = (
   bytes: number,
-  wishes: Partial<PlatformEvent> = {},
+  overrides: Partial<PlatformEvent> = {},
 ): PlatformEvent => {
-  const withText = (text: string) => anEvent({ ...wishes, data: { text } });
+  const withText = (text: string) => anEvent({ ...overrides, data: { text } });
   const least = Buffer.byteLength(createDelivery(withText(''), SOME_ID).body);
   return withText('x'.repeat(bytes - least));
 };

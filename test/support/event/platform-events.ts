@@ -2,18 +2,18 @@ import type { Delivery, EventReference } from '../../../core/delivery/delivery.t
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 
-export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
+export const anEvent = (overrides: Partial<PlatformEvent> = {}): PlatformEvent => ({
   id: 'evt_01JD',
   type: 'message.received',
   account: 'acme',
   occurredAt: '2026-11-20T12:00:00.000Z',
-  data: EVENT_CATALOGUE[wishes.type ?? 'message.received'].sample,
-  ...wishes,
+  data: EVENT_CATALOGUE[overrides.type ?? 'message.received'].sample,
+  ...overrides,
 });
 
 /** The text of a message of the events queue; members set to undefined are left out. */
-export const eventText = (wishes: Record<string, unknown> = {}): string =>
-  JSON.stringify({ ...anEvent(), ...wishes });
+export const eventText = (overrides: Record<string, unknown> = {}): string =>
+  JSON.stringify({ ...anEvent(), ...overrides });
 
 export const anEventReference = (id: string): EventReference => ({
   id,
@@ -24,12 +24,12 @@ export const anEventReference = (id: string): EventReference => ({
 /** The message of a queue that a delivery came in. */
 export const A_MESSAGE = { messageId: 'message-1' };
 
-export const aDelivery = (wishes: Partial<Delivery> = {}): Delivery => ({
+export const aDelivery = (overrides: Partial<Delivery> = {}): Delivery => ({
   account: 'acme',
   integration: '0123456789Ab',
   event: anEventReference('evt_01JD'),
   body: '{"data":{"body":"Hello"}}',
   trigger: 'event',
   priorAttempts: 0,
-  ...wishes,
+  ...overrides,
 });

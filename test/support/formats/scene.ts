@@ -77,12 +77,12 @@ const eventAt = (minute: number, id: string): EventReference => ({
   occurredAt: new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString(),
 });
 
-const deliveryOf = (event: EventReference, wishes: Partial<Delivery> = {}): Delivery =>
+const deliveryOf = (event: EventReference, overrides: Partial<Delivery> = {}): Delivery =>
   aDelivery({
     integration: TROUBLED.id,
     event,
     body: JSON.stringify({ id: event.id, data: { message: { body: 'Grüße 👋' } } }),
-    ...wishes,
+    ...overrides,
   });
 
 export const PENDING: readonly Delivery[] = [
@@ -117,14 +117,14 @@ export const LOGGED = {
 const attemptOf = (
   delivery: Delivery,
   statusCode: number,
-  wishes: Partial<ReturnType<typeof anAttempt>> = {},
+  overrides: Partial<ReturnType<typeof anAttempt>> = {},
 ) =>
   anAttempt(
     {
       integration: delivery.integration,
       event: delivery.event,
       startedAt: new Date(Date.parse(delivery.event.occurredAt) + 1_000),
-      ...wishes,
+      ...overrides,
     },
     answered(statusCode, 'what the endpoint answered'),
   );

@@ -53,8 +53,8 @@ export interface StackReferences {
   readonly imports: readonly string[];
 }
 
-const stackReferencesOf = (stage: StageName, wishes: StageWishes): StackReferences => {
-  const [state, service] = compose(stage, wishes).synthesiseTemplates();
+const stackReferencesOf = (stage: StageName, overrides: StageWishes): StackReferences => {
+  const [state, service] = compose(stage, overrides).synthesiseTemplates();
   const imports = JSON.stringify(service).matchAll(/"Fn::ImportValue":"([^"]+)"/g);
   return {
     exports: Object.values(state?.Outputs ?? {})
@@ -67,8 +67,8 @@ const stackReferencesOf = (stage: StageName, wishes: StageWishes): StackReferenc
 /** For each deployment by its name. */
 export const allStackReferences = (): Readonly<Record<string, StackReferences>> =>
   Object.fromEntries(
-    Object.entries(DEPLOYMENTS).map(([name, [stage, wishes]]) => [
+    Object.entries(DEPLOYMENTS).map(([name, [stage, overrides]]) => [
       name,
-      stackReferencesOf(stage, wishes),
+      stackReferencesOf(stage, overrides),
     ]),
   );

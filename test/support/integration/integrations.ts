@@ -14,7 +14,7 @@ export const byAdaAt = (at: string): ChangedBy => ({ ...ADA, at });
 export const anIntegration = ({
   account = 'acme',
   id = '0123456789Ab',
-  ...wishes
+  ...overrides
 }: Partial<Integration> = {}): Integration => ({
   account,
   id,
@@ -31,11 +31,11 @@ export const anIntegration = ({
   updatedAt: '2026-11-20T12:00:00.000Z',
   changedBy: byAdaAt('2026-11-20T12:00:00.000Z'),
   trouble: undefined,
-  ...wishes,
+  ...overrides,
 });
 
 /** As a caller writes one; members set to undefined are left out. */
-export const aDocument = (wishes: Record<string, unknown> = {}): Record<string, unknown> =>
+export const aDocument = (overrides: Record<string, unknown> = {}): Record<string, unknown> =>
   JSON.parse(
     JSON.stringify({
       '@context': '/contexts/Integration.jsonld',
@@ -44,6 +44,6 @@ export const aDocument = (wishes: Record<string, unknown> = {}): Record<string, 
       provider: 'webhook',
       config: { baseUrl: 'https://hooks.example.com/in' },
       settings: { actions: { 'message.received': true } },
-      ...wishes,
+      ...overrides,
     }),
   );

@@ -19,25 +19,25 @@ export interface ApiEventWishes {
 const ADMIN = { principalId: 'usr_1', user: 'usr_1', account: 'acme', role: 'admin' };
 
 /** A request as API Gateway's proxy integration passes it, of an admin of `acme` by default. */
-export const anApiEvent = (wishes: ApiEventWishes = {}): APIGatewayProxyEvent => {
-  const { path = '/', basePath = '', headers = {}, body = null, authorizer = ADMIN } = wishes;
+export const anApiEvent = (overrides: ApiEventWishes = {}): APIGatewayProxyEvent => {
+  const { path = '/', basePath = '', headers = {}, body = null, authorizer = ADMIN } = overrides;
   const multiValueHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat()]),
   );
   return {
-    resource: wishes.resource ?? path,
+    resource: overrides.resource ?? path,
     path,
-    httpMethod: wishes.method ?? 'GET',
+    httpMethod: overrides.method ?? 'GET',
     headers: Object.fromEntries(
       Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]),
     ),
     multiValueHeaders,
     queryStringParameters: null,
-    multiValueQueryStringParameters: parametersOf(wishes.query),
-    pathParameters: wishes.pathParameters ?? null,
+    multiValueQueryStringParameters: parametersOf(overrides.query),
+    pathParameters: overrides.pathParameters ?? null,
     stageVariables: null,
     body,
-    isBase64Encoded: wishes.isBase64Encoded ?? false,
+    isBase64Encoded: overrides.isBase64Encoded ?? false,
     requestContext: {
       requestId: '7a1d3a1e-5f0e-4f7b-9c55-111111111111',
       path: `${basePath}${path}`,

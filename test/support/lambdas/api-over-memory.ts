@@ -35,7 +35,7 @@ export interface ApiOverMemory {
   readonly parts: ApiParts;
   readonly observation: Observation;
   /** Calls a route's function; `path` is made of the route's and the parameters. */
-  send(route: Route, wishes?: Omit<ApiEventWishes, 'path'>): Promise<APIGatewayProxyResult>;
+  send(route: Route, overrides?: Omit<ApiEventWishes, 'path'>): Promise<APIGatewayProxyResult>;
   /** Calls the function that serves a path. */
   call(method: string, path: string, request?: ApiCall): Promise<ApiReply>;
   /** All that the API keeps, as it is now, and what it has sent. */
@@ -53,11 +53,11 @@ export const apiOverMemory = (
   const parts = partsOf(stored, { now, endpoint });
   const observation = anObservation();
   const handler = handlerOverMemory(parts, observation);
-  const send: ApiOverMemory['send'] = (route, wishes = {}) => {
+  const send: ApiOverMemory['send'] = (route, overrides = {}) => {
     const { method, path: resource } = route;
-    const { pathParameters = {} } = wishes;
+    const { pathParameters = {} } = overrides;
     const path = resource.replaceAll(/\{(\w+)\}/g, (_, name) => pathParameters[name] ?? '');
-    return call(handler, anApiEvent({ ...wishes, method, path, resource }));
+    return call(handler, anApiEvent({ ...overrides, method, path, resource }));
   };
   return {
     parts,

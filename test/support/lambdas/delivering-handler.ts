@@ -77,9 +77,11 @@ export const aDeliveringHandler = ({
 /** The message of an event's delivery; its id is the id of the event. */
 export const recordOf = (
   event: string,
-  { receiveCount = 1, ...wishes }: Partial<Delivery> & { receiveCount?: number } = {},
+  { receiveCount = 1, ...overrides }: Partial<Delivery> & { receiveCount?: number } = {},
 ) =>
-  deliveryRecord(event, aDelivery({ event: anEventReference(event), ...wishes }), { receiveCount });
+  deliveryRecord(event, aDelivery({ event: anEventReference(event), ...overrides }), {
+    receiveCount,
+  });
 
 /** Answers with the status code that the id of the event begins with. */
 export const answeringById = () =>

@@ -41,8 +41,8 @@ const MORE_THAN_A_PAGE = 21;
 const QUOTA = 100;
 
 /** With the settings that the examples show. */
-const shown = (wishes: Partial<Integration> = {}): Integration => ({
-  ...anIntegration(wishes),
+const shown = (overrides: Partial<Integration> = {}): Integration => ({
+  ...anIntegration(overrides),
   settings: { actions: subscribedTo('message.received', 'message.failed'), onFatalError: 'pause' },
 });
 

@@ -27,7 +27,7 @@ interface CallOptions {
 }
 
 export const startPlaygroundUnderTest = async (
-  wishes: { patienceMs?: number; platform?: Promise<Platform> } = {},
+  overrides: { patienceMs?: number; platform?: Promise<Platform> } = {},
 ): Promise<PlaygroundUnderTest> => {
   const directory = await mkdtemp(join(tmpdir(), 'playground-'));
   const certificates = await prepareCertificates(directory);
@@ -41,7 +41,7 @@ export const startPlaygroundUnderTest = async (
     port: 0,
     ...certificates,
     platform: Promise.resolve(platform),
-    ...wishes,
+    ...overrides,
   });
   const agent = new Agent({ ca: certificates.caCertificate });
   const answerTo = ({

@@ -25,10 +25,10 @@ const SECRETS = {
   previousSecrets: [{ secret: 'the secret before', expiresAt: '2026-11-21T12:00:00.000Z' }],
 };
 
-const withIntegrations = async (...wishes: Partial<Integration>[]) => {
+const withIntegrations = async (...overrides: Partial<Integration>[]) => {
   const line = commandLineInMemory();
   await line.run('accounts', 'create', 'acme');
-  for (const wish of wishes) await line.integrations.add(anIntegration(wish));
+  for (const wish of overrides) await line.integrations.add(anIntegration(wish));
   return line;
 };
 

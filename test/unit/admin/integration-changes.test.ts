@@ -14,9 +14,9 @@ const inTrouble = (kind: 'busy' | 'failed'): Partial<Integration> => ({
   },
 });
 
-const withIntegrations = async (...wishes: Partial<Integration>[]) => {
+const withIntegrations = async (...overrides: Partial<Integration>[]) => {
   const line = commandLineInMemory();
-  for (const wish of wishes) await line.integrations.add(anIntegration(wish));
+  for (const wish of overrides) await line.integrations.add(anIntegration(wish));
   const found = async (id = ID) => (await line.integrations.find('acme', id)) ?? anIntegration();
   return { ...line, found };
 };

@@ -66,7 +66,7 @@ describe('a check that fails', () => {
 
 const TOPIC = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
-const awsResults = async (wishes: Partial<AwsPorts> = {}) => {
+const awsResults = async (overrides: Partial<AwsPorts> = {}) => {
   const stack = { name: 'service', status: 'UPDATE_COMPLETE', outputs: { Version: '1.2.3' } };
   const ports: AwsPorts = {
     stacks: async () => [{ name: 'state', status: 'CREATE_COMPLETE', outputs: {} }, stack],
@@ -78,7 +78,7 @@ const awsResults = async (wishes: Partial<AwsPorts> = {}) => {
       queue: async () => new InMemoryDeadLetterQueue(),
     }),
     troubleSchedules: async () => ({ check: async () => ({ inTrouble: 2, without: [] }) }),
-    ...wishes,
+    ...overrides,
   };
   const results = await run(...awsChecks(ports));
   return Object.fromEntries(

@@ -6,7 +6,8 @@ import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { ADA, anIntegration } from '../../support/integration/integrations.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
-const shown = (wishes: Parameters<typeof aChangeAt>[1]) => presentChange(aChangeAt(AT, wishes));
+const shown = (overrides: Parameters<typeof aChangeAt>[1]) =>
+  presentChange(aChangeAt(AT, overrides));
 
 describe('A change in the API', () => {
   it.each([

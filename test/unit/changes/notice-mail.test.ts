@@ -22,7 +22,7 @@ interface Wishes {
 const mailOf = (
   request: NoticeRequest,
   integration: Integration,
-  { pending = 0, delivered = 0, isExact = true, ...wishes }: Wishes = {},
+  { pending = 0, delivered = 0, isExact = true, ...overrides }: Wishes = {},
 ) =>
   noticeMail(request, {
     integration,
@@ -30,9 +30,9 @@ const mailOf = (
     delivered: { count: delivered, isExact },
     now: new Date(at('14:30:00')),
     failedSince: at('12:00:00'),
-    setAsideBefore: wishes.setAsideBefore,
+    setAsideBefore: overrides.setAsideBefore,
     api: API,
-    console: 'console' in wishes ? wishes.console : CONSOLE,
+    console: 'console' in overrides ? overrides.console : CONSOLE,
   });
 
 const FAILED = aNotice('failed', '12:00:00');

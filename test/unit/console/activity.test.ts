@@ -13,10 +13,11 @@ import { aChangeAt } from '../../support/changes/changes.ts';
 
 const AT = '2026-11-20T14:05:31.000Z';
 
-const shown = (wishes: Parameters<typeof aChangeAt>[1]): Change =>
-  presentChange(aChangeAt(AT, wishes));
+const shown = (overrides: Parameters<typeof aChangeAt>[1]): Change =>
+  presentChange(aChangeAt(AT, overrides));
 
-const details = (wishes: Parameters<typeof aChangeAt>[1]) => changeInWords(shown(wishes)).details;
+const details = (overrides: Parameters<typeof aChangeAt>[1]) =>
+  changeInWords(shown(overrides)).details;
 
 describe('a change in words', () => {
   it('has a kind to choose for each kind that the service knows', () => {
@@ -77,8 +78,8 @@ describe('a change in words', () => {
     [{ endedBy: 'settings' }, 'The settings were changed.'],
     [{ endedBy: 'request' }, 'A recovery was requested.'],
     [{ endedBy: 'nothing-pending' }, 'No events were waiting.'],
-  ] as const)('says how it ended: %j', (wishes, words) => {
-    expect(details({ ...recovered, since: AT, ...wishes })[1]).toBe(words);
+  ] as const)('says how it ended: %j', (overrides, words) => {
+    expect(details({ ...recovered, since: AT, ...overrides })[1]).toBe(words);
   });
 
   it.each([

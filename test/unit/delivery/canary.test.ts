@@ -53,11 +53,11 @@ const setUp = (...stored: Integration[]) => {
 const canaryAt = (baseUrl: string) =>
   aConfig({ baseUrl, webhookSecret: SECRET }, CANARY_INTEGRATION);
 
-const theCanary = (wishes: Partial<Integration> = {}) =>
+const theCanary = (overrides: Partial<Integration> = {}) =>
   anIntegration({
     ...CANARY_INTEGRATION,
     config: canaryAt(URL),
-    ...wishes,
+    ...overrides,
   });
 
 describe('The integration of the canary', () => {

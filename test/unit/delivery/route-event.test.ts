@@ -24,13 +24,13 @@ const listing = (...integrations: ReturnType<typeof anIntegration>[]) => {
   return (account: string) => store.listOf(account);
 };
 
-const received = (wishes: Partial<PlatformEvent> = {}): ReceivedEvent => ({
-  event: anEvent(wishes),
+const received = (overrides: Partial<PlatformEvent> = {}): ReceivedEvent => ({
+  event: anEvent(overrides),
   wasReceivedBefore: false,
 });
 
-const receivedAgain = (wishes: Partial<PlatformEvent> = {}): ReceivedEvent => ({
-  ...received(wishes),
+const receivedAgain = (overrides: Partial<PlatformEvent> = {}): ReceivedEvent => ({
+  ...received(overrides),
   wasReceivedBefore: true,
 });
 

@@ -100,10 +100,10 @@ describe('the page to sign in', () => {
 });
 
 describe('the way out of the console', () => {
-  const signOut = async (wishes: Readonly<Record<string, string>>) => {
+  const signOut = async (overrides: Readonly<Record<string, string>>) => {
     const { end_session_endpoint: address } = await client.discover();
     const back = { post_logout_redirect_uri: `${server.origin}/signed-out` };
-    return client.browser.open(`${address}?${new URLSearchParams({ ...wishes, ...back })}`);
+    return client.browser.open(`${address}?${new URLSearchParams({ ...overrides, ...back })}`);
   };
   const confirm = async (page: { readonly text: string }) => {
     const { action = '' } = /action="(?<action>[^"]+)"/.exec(page.text)?.groups ?? {};

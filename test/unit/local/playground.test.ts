@@ -12,9 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => playground.close());
 
-const restart = async (wishes: Parameters<typeof startPlaygroundUnderTest>[0]): Promise<void> => {
+const restart = async (
+  overrides: Parameters<typeof startPlaygroundUnderTest>[0],
+): Promise<void> => {
   await playground.close();
-  playground = await startPlaygroundUnderTest(wishes);
+  playground = await startPlaygroundUnderTest(overrides);
 };
 
 const deliver = (id: string, body = '{}', name = 'mine') =>

@@ -46,9 +46,9 @@ export const BUSY = anIntegration({
 export const WAITING = anIntegration({ epoch: 3, trouble: trouble('waiting') });
 export const FAILED = anIntegration({ epoch: 3, trouble: trouble('failed') });
 
-export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
+export const queued = (receiveCount = 1, overrides: Partial<Delivery> = {}) => ({
   ...A_MESSAGE,
-  delivery: aDelivery(wishes),
+  delivery: aDelivery(overrides),
   receiveCount,
   firstReceivedAt: NOON,
 });
@@ -104,11 +104,11 @@ export const aDeliverer = ({
 };
 
 /** By default that of a delivery which was attempted at noon and then pending. */
-export const backoff = (wishes: Partial<Backoff> = {}): Backoff => ({
+export const backoff = (overrides: Partial<Backoff> = {}): Backoff => ({
   since: NOON.toISOString(),
   attempts: 1,
   hasSlot: false,
-  ...wishes,
+  ...overrides,
 });
 
 /** Takes an integration's first slots until a minute after noon. */

@@ -190,12 +190,12 @@ describe('a replay of 1,500 events', () => {
   /** All runs of the replay. What is queued is attempted side by side while a run waits. */
   const replayTo = async (
     statusAt: (nowMs: number) => number,
-    wishes: Partial<Integration> = {},
+    overrides: Partial<Integration> = {},
   ) => {
     let nowMs = NOON.getTime();
     const now = () => new Date(nowMs);
     const endpoint = new ScriptedWebhookEndpoint(() => answered(statusAt(nowMs)));
-    const stored = anIntegration(wishes);
+    const stored = anIntegration(overrides);
     const { deliver, ...parts } = aDeliverer({ stored, endpoint, now });
     const states = parts.integrations;
     const queue = new CountingQueue();

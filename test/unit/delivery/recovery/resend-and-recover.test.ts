@@ -218,8 +218,8 @@ describe('resending a delivery', () => {
     ['is another account’s', { stored: anIntegration({ account: 'other' }) }, 'not-found'],
     ['has no such delivery', { isKept: false, attempts: [] }, 'not-found'],
     ['has no longer the body', { isKept: false }, 'not-found'],
-  ])('is refused when the integration %s', async (_case, wishes, kind) => {
-    const { resendDelivery, queuedIds } = await aResend(wishes);
+  ])('is refused when the integration %s', async (_case, overrides, kind) => {
+    const { resendDelivery, queuedIds } = await aResend(overrides);
     expect(await refusalOf(() => resendDelivery(OF_INTEGRATION, EVENT))).toMatchObject({ kind });
     expect(queuedIds()).toEqual([]);
   });

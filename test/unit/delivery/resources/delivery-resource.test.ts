@@ -14,11 +14,11 @@ import { aDelivery } from '../../../support/event/platform-events.ts';
 
 const { account, integration, event } = aDelivery();
 
-const logged = (wishes: Partial<LoggedDelivery> = {}): LoggedDelivery => ({
+const logged = (overrides: Partial<LoggedDelivery> = {}): LoggedDelivery => ({
   account,
   integration,
   event,
-  ...wishes,
+  ...overrides,
 });
 
 const inFull = (attempts: readonly Attempt[], body?: string) =>

@@ -190,9 +190,9 @@ describe('a delivery of an integration in the slow lane', () => {
   it.each([
     ['replayed', { trigger: 'replay' as const }],
     ['replayed while it backed off', { trigger: 'replay' as const, backoff: backoff() }],
-  ])('is still known to be %s when it backs off', async (_case, wishes) => {
+  ])('is still known to be %s when it backs off', async (_case, overrides) => {
     const deliverer = aDeliverer({ stored: SLOW });
-    const message = queued(2, wishes);
+    const message = queued(2, overrides);
     await logBackingOff(deliverer, message);
     expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
     const moved = deliverer.slowLane.deliveries;

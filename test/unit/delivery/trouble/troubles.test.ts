@@ -25,8 +25,8 @@ const endedAtNoon = (result = answered(500)) =>
 const aBeginning = (stored = UNTROUBLED, calls = Number.POSITIVE_INFINITY) => {
   const parts = inMemoryParts(stored, []);
   const { begin } = portsOver(parts, { through: dyingAfter(calls) }).troubles;
-  const beginOf = (kind: Trouble['kind'], attempt = endedAtNoon(), wishes = {}) =>
-    begin(UNTROUBLED, { kind, ...wishes }, { latest: latestAttempt(attempt) });
+  const beginOf = (kind: Trouble['kind'], attempt = endedAtNoon(), overrides = {}) =>
+    begin(UNTROUBLED, { kind, ...overrides }, { latest: latestAttempt(attempt) });
   const { integrations: states } = parts;
   return { ...parts, begin, beginOf, states, trouble: () => states.all[0]?.trouble };
 };

@@ -15,7 +15,7 @@ const sealed = (secret: string) => ({
   M: { format: { N: '1' }, keyPair: { S: '000001' }, sealed: { S: secret } },
 });
 
-const anItem = (wishes: object = {}) => ({
+const anItem = (overrides: object = {}) => ({
   account: { S: 'acme' },
   id: { S: '0123456789Ab' },
   active: { BOOL: true },
@@ -26,7 +26,7 @@ const anItem = (wishes: object = {}) => ({
   createdAt: { S: '2026-11-20T12:00:00.000Z' },
   updatedAt: { S: '2026-11-20T12:00:00.000Z' },
   changedBy: { M: { kind: { S: 'operator' }, at: { S: '2026-11-20T12:00:00.000Z' } } },
-  ...wishes,
+  ...overrides,
 });
 
 const POISON = anItem({ revision: { S: 'one' } });

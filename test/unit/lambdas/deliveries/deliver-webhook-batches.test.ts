@@ -24,8 +24,8 @@ const INTEGRATIONS = Array.from({ length: 10 }, (_, index) =>
 );
 
 /** A delivery for each integration. */
-const batchOf = (wishes: Partial<Delivery> = {}) =>
-  INTEGRATIONS.map(({ id }, index) => recordOf(`evt_${index}`, { integration: id, ...wishes }));
+const batchOf = (overrides: Partial<Delivery> = {}) =>
+  INTEGRATIONS.map(({ id }, index) => recordOf(`evt_${index}`, { integration: id, ...overrides }));
 
 /** Counts the keys or entries of each call. */
 const counted = ({ active = true, endpoint = new ScriptedWebhookEndpoint() } = {}) => {
@@ -55,9 +55,9 @@ describe('A batch of ten deliveries', () => {
     ['are replayed', { trigger: 'replay' }, true, ['findAll 10', 'read 10', 'write 10']],
     ['are to be pending', {}, false, ['findAll 10', 'list 10']],
   ] as const)('makes one call of each kind if they %s', async (...row) => {
-    const [, wishes, active, expected] = row;
+    const [, overrides, active, expected] = row;
     const { deliver, calls, deliveryLog } = counted({ active });
-    expect(await deliver(...batchOf(wishes))).toEqual(ALL_DONE);
+    expect(await deliver(...batchOf(overrides))).toEqual(ALL_DONE);
     expect(calls.toSorted()).toEqual(expected);
     expect(deliveryLog.deliveries).toHaveLength(10);
     expect(deliveryLog.attempts).toHaveLength(active ? 10 : 0);

@@ -20,13 +20,13 @@ const OK: ApiAnswer = { statusCode: 200, document: { '@type': 'Nothing' } };
 
 const ask = async (
   handle: (request: ApiRequest) => ApiAnswer,
-  { role = 'member', ...wishes }: ApiEventWishes & { role?: 'member' | 'admin' } = {},
+  { role = 'member', ...overrides }: ApiEventWishes & { role?: 'member' | 'admin' } = {},
 ) => {
   const logger = new RecordingLogger();
   const endpoint = apiEndpoint({ access: role, answers: [] }, logger, async (request) =>
     handle(request),
   );
-  const result = await call(endpoint, anApiEvent(wishes));
+  const result = await call(endpoint, anApiEvent(overrides));
   return { ...result, document: documentOf(result), logger };
 };
 

@@ -19,7 +19,7 @@ const ROUTE = {
 } as const;
 
 /** Answers what it understood. */
-const send = async (wishes: ApiEventWishes) => {
+const send = async (overrides: ApiEventWishes) => {
   const logger = new RecordingLogger();
   const endpoint = apiEndpoint(ROUTE, logger, async ({ body }) => ({
     statusCode: 201,
@@ -27,7 +27,7 @@ const send = async (wishes: ApiEventWishes) => {
   }));
   const result = await call(
     endpoint,
-    anApiEvent({ method: 'POST', headers: JSON_TYPE, ...wishes }),
+    anApiEvent({ method: 'POST', headers: JSON_TYPE, ...overrides }),
   );
   return { ...result, document: documentOf(result), logger };
 };
@@ -83,8 +83,8 @@ describe('the body of a request', () => {
     { body: '' },
     { body: '', isBase64Encoded: true },
     { body: base64('{'), isBase64Encoded: true },
-  ])('is answered with 400 when there is none: %j', async (wishes) => {
-    expect((await send(wishes)).statusCode).toBe(400);
+  ])('is answered with 400 when there is none: %j', async (overrides) => {
+    expect((await send(overrides)).statusCode).toBe(400);
   });
 
   it.each([
