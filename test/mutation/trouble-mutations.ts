@@ -8,7 +8,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     [
       [
         'A refusal of a confirmed delivery changes nothing.',
-        "(await ports.readLog(delivery)).logged === 'delivered'",
+        "reading.logged === 'delivered'",
         'false',
       ],
       [
@@ -21,17 +21,32 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
         'confirmedAt >= updatedAt',
         'true',
       ],
-      ['Other events count for an hour.', 'HOUR_MS = 3_600_000', 'HOUR_MS = 36_000_000'],
+      [
+        'An event of a window is set aside only when the window is over.',
+        'isOver && hasConfirmedOthers',
+        'hasConfirmedOthers',
+      ],
+      [
+        'A change of settings begins the window of a refused event anew.',
+        "(backoff?.since ?? '') >= integration.updatedAt",
+        'true',
+      ],
+      [
+        'The third attempt of a refused event is later than the second.',
+        '[1 / 12, 1.75, 5.75]',
+        '[1 / 12]',
+      ],
+      [
+        'A late copy of a refused event is not judged again.',
+        "if (isRefusedBefore) return 'refused-before';",
+        '',
+      ],
       [
         'A replayed refusal is tolerated only while others are confirmed.',
-        'isReplayed(delivery) && (await hasConfirmedOthers(refused, ports))',
-        'isReplayed(delivery)',
+        '(await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports)));\n    if (!mayContinue)',
+        'true);\n    if (!mayContinue)',
       ],
-      [
-        'A refused new event fails the integration.',
-        'isReplayed(delivery) && (await hasConfirmedOthers(refused, ports))',
-        'await hasConfirmedOthers(refused, ports)',
-      ],
+      ['A refused new event fails the integration.', '(isReplayed(delivery) &&', '(true &&'],
       [
         'An integration that continues tolerates refusals.',
         "integration.settings.onFatalError === 'continue' ||",
@@ -44,7 +59,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'An event that is refused again counts once.',
-        "if (isCounted(delivery, integration)) return 'tolerated';",
+        "if (isCounted(refused, ports)) return 'tolerated';",
         '',
       ],
     ],
@@ -55,13 +70,24 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     [
       [
         'A repeated message makes the attempts of an hour once.',
-        '!(await claimRetry(integration, message, ports))',
+        '!(await claimRetry(integration, { ...message, next }, ports))',
         'false',
       ],
       [
         'A schedule that fires early makes the attempts of its hour.',
-        'retryIntervalMs / 2',
-        'retryIntervalMs',
+        'claimedAt.getTime() - retryIntervalMs / 2',
+        'claimedAt.getTime() - retryIntervalMs',
+      ],
+      [
+        'A retry without success moves the schedule.',
+        'await ports.schedules.move(schedule, next);',
+        '',
+      ],
+      ['A schedule moves at least a fifth of an hour.', '(4 + random()) / 20', 'random() / 20'],
+      [
+        'The schedule of a waiting integration stays while an event is pending.',
+        'waits && (await hasPending(id, ports))',
+        'waits && false',
       ],
       ['A schedule without work is removed.', 'await ports.schedules.remove(schedule);', ''],
     ],
@@ -71,7 +97,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     ['delivery/sending/retry-pending'],
     [
       ['The second attempt is of the newest event.', 'yield newest;', ''],
-      ['There is a third attempt.', 'if (between !== undefined) yield between;', ''],
+      ['There is a third attempt.', 'if (drawn !== undefined) yield { ...drawn, walkedTo };', ''],
       [
         'Of the oldest ten events, the one with the fewest attempts is retried.',
         'a.delivery.priorAttempts - b.delivery.priorAttempts',
@@ -117,7 +143,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'A resend that waited is sent even if it was confirmed.',
-        "delivery.trigger === 'manual' ? delivery :",
+        "delivery.trigger === 'manual' ? replayed :",
         '',
       ],
       ['A replay of what is due leaves the rest.', '!onlyDue || ', 'true || '],
@@ -129,15 +155,27 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     ],
   ),
   ...inFile(
-    'core/delivery/pending/steps.ts',
+    'core/delivery/pending/pace.ts',
     ['delivery/pending/'],
     [
+      ['A replay grows threefold.', 'const GROWTH = 3;', 'const GROWTH = 30;'],
       [
-        'A replay goes on once an event of its step is confirmed.',
-        "logged === 'delivered')) return true;",
-        "logged === 'delivered')) return false;",
+        'A pace that the endpoint does not bear becomes slower.',
+        'Math.floor(size / SHRINKAGE)',
+        'Math.floor(size)',
       ],
-      ['A replay grows tenfold.', 'const GROWTH = 10;', 'const GROWTH = 100;'],
+      ['A single delivery is not too fast.', 'size > 1 &&', 'size > 0 &&'],
+      [
+        'An answer that speaks of the request says nothing of the pace.',
+        '!isOfRequest(latest)',
+        'latest !== undefined',
+      ],
+      [
+        'A step is judged by nearly all of its sample.',
+        'UNANSWERED_SHARE = 1 / 4',
+        'UNANSWERED_SHARE = 3 / 4',
+      ],
+      ['An overloaded endpoint rests.', 'if (isTooFast || !hasSuccess) await pause(REST_MS);', ''],
     ],
   ),
   ...inFile(
@@ -209,8 +247,8 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     'core/delivery/recovery/run-recovery.ts',
     ['delivery/recovery/'],
     [
-      ['A recovery sends an event once.', '!enqueued.has(logged.event.id) && ', ''],
-      ['A recovery leaves out what backs off.', ' && !isBackingOff(logged, until)', ''],
+      ['A recovery sends an event once.', '!enqueued.has(event.id) && ', ''],
+      ['A recovery leaves out what is under way.', ' && !isUnderWay({ latestAttempt }, until)', ''],
       [
         'A recovery leaves out events after its request.',
         'occurredAt(logged) <= until.getTime()',
