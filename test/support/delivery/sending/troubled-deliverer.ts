@@ -18,7 +18,6 @@ import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.
 import type { InMemorySlotStore } from './in-memory-slot-store.ts';
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z');
-export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
 export const WINDOW_MS = 43_200_000;
 export const INTEGRATION = anIntegration().id;
 export const SCHEDULE = { account: 'acme', id: INTEGRATION, epoch: 3 };
