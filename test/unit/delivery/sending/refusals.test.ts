@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
-import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import {
   aDeliverer,
   answering,
@@ -235,5 +238,45 @@ describe('a failed integration whose endpoint confirms other events', () => {
     expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
     expect(integrations.all[0]?.trouble).toMatchObject({ kind: 'failed' });
     expect(integrations.all[0]?.trouble).not.toHaveProperty('confirmedOthers');
+  });
+});
+
+describe('a refused copy of an event that another message is delivering', () => {
+  const EVENT = queued().delivery.event;
+  const FAILED_BY_COPY = { ...trouble('failed'), event: EVENT.id };
+
+  it('fails its integration only until the event is confirmed', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await log.record(anAttempt({ event: EVENT, startedAt: secondsBeforeNoon(1) }, answered(409)));
+      await integrations.begin(PAUSING, FAILED_BY_COPY);
+      return answered(200);
+    });
+    const { deliver, integrations, log, replays } = aDeliverer({ stored: PAUSING, endpoint });
+    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: true });
+    expect(integrations.all[0]).not.toHaveProperty('trouble');
+    expect(replays.requested).toHaveLength(1);
+  });
+
+  it('leaves a failure that came of another event', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await log.record(anAttempt({ event: EVENT, startedAt: secondsBeforeNoon(1) }, answered(409)));
+      await integrations.begin(PAUSING, { ...FAILED_BY_COPY, event: 'evt_other' });
+      return answered(200);
+    });
+    const { deliver, integrations, log } = aDeliverer({ stored: PAUSING, endpoint });
+    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: false });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed' } }]);
+  });
+
+  it('fails nothing if the event is confirmed while the copy is stored', async () => {
+    const { deliver, integrations, pendingEvents, log } = refusing();
+    const put = pendingEvents.put.bind(pendingEvents);
+    pendingEvents.put = async (...stored) => {
+      await put(...stored);
+      await log.record(anAttempt({ event: EVENT, number: 2 }, answered(200)));
+    };
+    expect(await deliver()).not.toHaveProperty('became');
+    expect(integrations.all[0]).not.toHaveProperty('trouble');
+    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
   });
 });
