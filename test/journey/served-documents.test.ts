@@ -86,11 +86,12 @@ describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
 
   it('loads what is served beside it, each as what it is', async () => {
     const html = textOf(await read(page));
-    const loaded = addressesIn(html).map((address) => new URL(address, api + page).href);
+    // An emulator has a path of its own before that of the stage, which the gateway does not know.
+    const loaded = addressesIn(html).map((address) => address.split('/docs/'));
 
-    const replies = await Promise.all(loaded.map((address) => read(address.replace(api, ''))));
+    const replies = await Promise.all(loaded.map(([, name = '']) => read(`/docs/${name}`)));
 
-    expect(loaded.every((address) => address.startsWith(`${api}/`))).toBe(true);
+    expect(loaded.every(([base = '']) => new URL(api).pathname.endsWith(base))).toBe(true);
     expect(replies.map((reply) => [reply.status, mediaTypeOf(reply)])).toEqual([
       [200, 'text/css; charset=utf-8'],
       [200, 'text/css; charset=utf-8'],
