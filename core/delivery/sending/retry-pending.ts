@@ -1,5 +1,6 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import type { Trigger } from '../attempt.ts';
+import type { Delivery } from '../delivery.ts';
 import { type DeliveryLog, type LogReading, type ReadLog, readOrUnknown } from '../delivery-log.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/store-pending.ts';
@@ -132,6 +133,12 @@ const isDecided = (
   return promise;
 };
 
+/** An integration that takes no deliveries attempts an event by turns, and not as its window asks. */
+const withoutWindow = (delivery: Delivery): Delivery => {
+  const { backoff, refusedAt, ...others } = delivery;
+  return backoff === undefined ? delivery : others;
+};
+
 const buildAttemptPending = (ports: PortsWithLog) => {
   const judge = { event: buildJudgeEvent(ports), integration: buildJudgeIntegration(ports) };
   const takeBack = buildTakeBack(ports);
@@ -156,7 +163,7 @@ const buildAttemptPending = (ports: PortsWithLog) => {
       return { made, wasSetAside: false, endedTrouble, isOutdated: false };
     }
     const isFatal = attempt.outcome.class === 'fatal';
-    const refused = { delivery, integration, attempt };
+    const refused = { delivery: withoutWindow(delivery), integration, attempt };
     const eventVerdict = isFatal ? await judge.event(refused) : undefined;
     const isJudged = eventVerdict === 'unchanged' || eventVerdict === 'set-aside';
     if (isJudged) await ports.pendingEvents.removeAsRead(pending);

@@ -157,6 +157,26 @@ describe('the attempts of a retry', () => {
   });
 });
 
+describe('a retry of an event that was refused long ago', () => {
+  it('does not set it aside, as it had few attempts', async () => {
+    const since = '2026-11-19T12:00:00.000Z';
+    const backoff = { since, attempts: 1, hasSlot: false };
+    const { retry, integrations, pendingEvents, setAsideEvents } = await aRetry({
+      stored: {
+        ...troubled('failed'),
+        updatedAt: '2026-11-01T00:00:00.000Z',
+        confirmedAt: '2026-11-20T11:00:00.000Z',
+      },
+      endpoint: answering(500),
+      pending: [{ ...eventOf(1), backoff, refusedAt: since }],
+    });
+    await retry(SCHEDULE);
+    expect(setAsideEvents.of(REQUEST.id)).toEqual([]);
+    expect(pendingEvents.of(REQUEST.id)).toMatchObject([{ priorAttempts: 2 }]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed' } }]);
+  });
+});
+
 describe('an error in a retry of a busy integration', () => {
   const BUSY = troubled('busy');
   const CONTINUING = { ...BUSY, settings: { ...BUSY.settings, onFatalError: 'continue' as const } };
