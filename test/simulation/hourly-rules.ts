@@ -29,6 +29,8 @@ export class HourlyRules implements RetryJudge {
   readonly #open = new Map<string, Set<string>>();
   readonly #before = new Map<string, Before>();
   readonly #attemptedAtMs = new Map<string, number>();
+  /** Ids of messages that have made attempts: others came after the hour was claimed. */
+  readonly #attempting = new Set<string>();
   readonly #givenUpAtMs = new Map<string, number>();
   /** How often an epoch's retries have left out the oldest event. */
   readonly #leftOut = new Map<string, { oldest: string; times: number }>();
@@ -55,7 +57,8 @@ export class HourlyRules implements RetryJudge {
   }
 
   /** A retry makes an attempt, or has what is due replayed. */
-  attempted({ schedule }: RetryMessage): void {
+  attempted({ id, schedule }: RetryMessage): void {
+    this.#attempting.add(id);
     this.#attemptedAtMs.set(nameOf(schedule), this.#world.machine.nowMs);
   }
 
@@ -81,7 +84,7 @@ export class HourlyRules implements RetryJudge {
     if (before === undefined || isElsewhere || how === 'given up') return;
     if (!this.#isDue(schedule)) return;
     if (this.#stillWaiting(before, schedule).length > 0) this.#judgeAttempt(before);
-    this.#judgeSelection(before, schedule);
+    if (this.#attempting.has(id)) this.#judgeSelection(before, schedule);
     this.#world.timeRules.judge();
   }
 
