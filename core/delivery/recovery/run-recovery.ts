@@ -104,8 +104,11 @@ const walk = async (
     await noteConfirmed(integration);
     if (page.length > 0) {
       const taken = page.slice(0, await pace.allowed());
-      if (taken.length > 0) await queueOf(integration, ports).enqueue(taken);
+      const last = taken.at(-1);
+      if (last === undefined) continue;
+      await queueOf(integration, ports).enqueue(taken);
       pace.enqueued(taken);
+      after = cursorAt(positionOf(last));
       counts.resent += taken.length;
       page = page.slice(taken.length);
       continue;
@@ -121,7 +124,6 @@ const walk = async (
     counts.skipped += due.length - page.length;
     readTo = within.length < read.deliveries.length ? {} : { next: read.next };
   } while (hasTime() && pace.hasPatience());
-  // The rest of a page is read again, without those that were attempted meanwhile.
   if (page.length === 0 && readTo.next !== undefined) after = readTo.next;
   const rest = { since, until, after };
   await ports.replays.request({ account, id }, { recovery: rest, ...pace.next() });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { positionOf } from '../../../../core/delivery/delivery.ts';
 import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
+import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
+import { portsOver } from '../../../support/delivery/in-memory-ports.ts';
 import {
   always,
   aRecovery,
@@ -51,6 +53,22 @@ describe('recovering deliveries', () => {
       { ...first, trigger: 'replay', priorAttempts: 2, refusedAt: expect.any(String) },
       { ...third, trigger: 'replay', priorAttempts: 0 },
     ]);
+  });
+
+  it('sends each once while nothing that it has sent is attempted', async () => {
+    const opened = deliveriesAt(60);
+    const { parts, replays, queuedIds } = await aRecovery({ opened });
+    const ports = portsOver(parts, { endpoint: parts.endpoint, now: () => HALF_PAST_TWELVE });
+    const deliveryLog = {
+      ...parts.log,
+      read: async (all: readonly unknown[]) => all.map(() => ({ logged: 'listed' as const })),
+    };
+    const runRecovery = buildRunRecovery({ ...ports, deliveryLog });
+    await runRecovery(REQUEST, always);
+    for (const request of replays.requested) {
+      await runRecovery({ ...request, recovery: request.recovery ?? SINCE_NOON }, always);
+    }
+    expect(queuedIds()).toEqual(idsOf(opened));
   });
 
   it('leaves deliveries in backoff to their messages, but sends late ones', async () => {
