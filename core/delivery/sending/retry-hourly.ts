@@ -16,7 +16,10 @@ import type { PendingRetry, RetryPending } from './retry-pending.ts';
  * - `woken`: the events that are due are replayed. The schedule is removed if none is pending.
  * - `over`: the schedule's epoch was over, and the schedule is removed.
  */
-type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' };
+type RetryResult = (PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' }) & {
+  /** Why the schedule was not moved: it keeps its hour. */
+  readonly moveFault?: unknown;
+};
 
 export type RetryHourly = (
   schedule: IntegrationEpoch,
@@ -69,10 +72,12 @@ export const buildRetryHourly = (ports: RetryHourlyPorts): RetryHourly => {
       const result = waits
         ? await replayDue(integration, ports)
         : await ports.retryPending(integration, 'hourly');
-      if (result.kind === 'woken' || !result.endedTrouble) {
-        await ports.schedules.move(schedule, next);
-      }
-      return result;
+      if (result.kind !== 'woken' && result.endedTrouble) return result;
+      return ports.schedules.move(schedule, next).then(
+        () => result,
+        // The message must not come back and make the attempts again.
+        (moveFault: unknown) => ({ ...result, moveFault }),
+      );
     }
     // The replay of a deleted integration removes its pending events. Unlike others it may run twice:
     // the integration can be restored, and end the epoch again.

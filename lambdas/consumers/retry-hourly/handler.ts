@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
-import { reportTroubleEnd } from '../../runtime/reporting.ts';
+import { faultField, reportTroubleEnd } from '../../runtime/reporting.ts';
 import { reportRetryAttempts } from '../../runtime/retry-reports.ts';
 import { createProcessBatch, type MessageResult, type QueueDeps } from '../runtime/sqs-batch.ts';
 
@@ -27,6 +27,10 @@ const retry = async ({ body, messageId }: SQSRecord, deps: Deps): Promise<Messag
     });
   } else {
     deps.logger.info('retry.skipped', { account, integration, epoch, because: result.kind });
+  }
+  if (result.moveFault !== undefined) {
+    const fault = faultField(result.moveFault);
+    deps.logger.error('schedule.not_moved', { account, integration, epoch, ...fault });
   }
   if ('endedTrouble' in result && result.endedTrouble) {
     reportTroubleEnd({ account, integration }, deps);

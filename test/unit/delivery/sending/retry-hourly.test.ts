@@ -118,6 +118,18 @@ describe('the hourly retry', () => {
     expect(log.attempts).toHaveLength(1);
   });
 
+  it.each([
+    ['retried', troubled('failed'), 3],
+    ['woken', troubled('waiting'), 0],
+  ])('is done once although its schedule cannot be moved: %s', async (kind, stored, attempts) => {
+    const { retry, schedules, attemptedIds } = await aRetry({ stored, endpoint: answering(500) });
+    Object.assign(schedules, { move: throttled });
+    const moveFault = expect.objectContaining({ message: 'throttled' });
+    expect(await retry(SCHEDULE)).toMatchObject({ kind, moveFault });
+    expect(attemptedIds()).toHaveLength(attempts);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
   it('is made by the message that comes back after a fault', async () => {
     const { retry, integrations, pendingEvents } = await aRetry({ endpoint: answering(200) });
     const { oldest } = pendingEvents;

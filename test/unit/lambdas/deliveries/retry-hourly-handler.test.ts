@@ -99,6 +99,15 @@ describe('The function that retries failed integrations', () => {
     expect(schedules.all).toEqual([]);
   });
 
+  it('logs that its schedule could not be moved, and is done', async () => {
+    const { handler, schedules, logger } = await retrying({ statusCode: 500 });
+    Object.assign(schedules, { move: throttled });
+    expect(await handler(RETRY)).toEqual(ALL_DONE);
+    expect(logger.named('schedule.not_moved')).toMatchObject([
+      { ...OF_INTEGRATION, epoch: 3, error: 'Error: throttled' },
+    ]);
+  });
+
   it('keeps its message if a call of AWS fails', async () => {
     const { handler, integrations, logger, visibility } = await retrying();
     integrations.find = throttled;
