@@ -80,7 +80,12 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'A retry without success moves the schedule.',
-        'await ports.schedules.move(schedule, next);',
+        'ports.schedules.move(schedule, next)',
+        'Promise.resolve()',
+      ],
+      [
+        'A schedule that cannot be moved does not repeat the attempts.',
+        '(moveFault: unknown) => ({ ...result, moveFault }),',
         '',
       ],
       ['A schedule moves at least a fifth of an hour.', '(4 + random()) / 20', 'random() / 20'],
