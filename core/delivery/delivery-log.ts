@@ -9,6 +9,8 @@ export type Logged = KnownLogged | 'unknown';
 
 export interface LogReading {
   readonly logged: KnownLogged;
+  /** When the event occurred as it is listed, if another time was asked for. RFC 3339. */
+  readonly occurredAt?: string;
   /** Absent before the first. `backsOff`: another attempt is to follow it after a backoff. */
   readonly latestAttempt?: LoggedAttempt & { readonly number: number; readonly backsOff: boolean };
   /** Absent while there is none but the latest. */

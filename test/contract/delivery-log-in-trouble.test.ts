@@ -117,6 +117,23 @@ describe('a delivery log of which one partition is throttled', () => {
   });
 });
 
+describe('a delivery log that answers no read', () => {
+  it('has the other entries of a batch whose refused ones it looks for', async () => {
+    const confirmed = Promise.withResolvers<string>();
+    const endpoint = await startDynamoDb(async (request, response) => {
+      const body = (await request.toArray()).map(String).join('');
+      if (!/PutItem|ExecuteStatement/.test(String(request.headers['x-amz-target']))) return;
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end('{"Responses":[{},{}]}');
+      confirmed.resolve(body);
+    });
+    const refused = { ...firstEntry(ANOTHER), attempt: anAttempt({ event: ANOTHER.event }, answered(500)) };
+    const writing = logAt(endpoint, { deadlineMs: 50 }).write([refused, firstEntry(aDelivery())]);
+    await expect(writing).rejects.toThrow('takes too long');
+    expect(await confirmed.promise).toContain(aDelivery().event.id);
+  });
+});
+
 describe('a throttled delivery log', () => {
   /** Counts the requests for each table. */
   const startThrottledTables = async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Logged } from '../../core/delivery/delivery-log.ts';
@@ -161,6 +161,40 @@ describeDeliveryLogs((create) => {
       expect(attempts.map(({ outcome }) => outcome.class)).toEqual(['delivered', 'fatal']);
     },
   );
+
+  describe.each(['evt_1', 'evt_01KAGZ4M00ABCDEFGHJKMNPQRS'])('a confirmed %s', (id) => {
+    const event = anEventReference(id);
+    const again = { ...event, occurredAt: pastNoon(90).toISOString() };
+    const repeat = { ...deliveryOf(id), event: again };
+    const confirmed = { logged: 'delivered', occurredAt: event.occurredAt };
+
+    it('is read and found when its repeat has another time, and gets 504', async () => {
+      const subject = await create();
+      await write(subject, attemptAt(0, 200, { event }), 'nothing');
+      const attempt = { ...attemptAt(90, 504, { event: again }), number: 1 };
+      await subject.log.write([{ delivery: repeat, attempt, logged: 'nothing' }]);
+      expect(await subject.log.read([repeat])).toMatchObject([confirmed]);
+      expect(await subject.reader.find(INTEGRATION, id)).toMatchObject({ event });
+    });
+
+    it('is read and found when its repeat has another time, and waits', async () => {
+      const subject = await create();
+      await write(subject, attemptAt(0, 200, { event }), 'nothing');
+      await subject.open(repeat);
+      expect(await subject.log.read([repeat])).toMatchObject([confirmed]);
+      expect(await subject.reader.find(INTEGRATION, id)).toMatchObject({ event });
+    });
+
+    it('is read beside others, and as it was asked for', async () => {
+      const subject = await create();
+      await write(subject, attemptAt(0, 200, { event }), 'nothing');
+      const other = deliveryOf('evt_other');
+      const readings = await subject.log.read([other, repeat, { ...repeat, event }]);
+      expect(readings[0]).toEqual({ logged: 'nothing' });
+      expect(readings[1]).toMatchObject(confirmed);
+      expect(readings[2]).not.toHaveProperty('occurredAt');
+    });
+  });
 
   it('tells of an attempt that was written since the delivery was read', async () => {
     const subject = await create();

@@ -22,7 +22,8 @@ export const END_OF_LISTING = ATTEMPT_PREFIX;
 /** Whether an entry is of an attempt after the first. */
 export const isOfAttempt = (entry: string): boolean => entry.startsWith(ATTEMPT_PREFIX);
 
-interface Identified {
+/** Of a delivery: what its keys are made of. */
+export interface Identified {
   readonly integration: string;
   readonly event: Pick<EventReference, 'id' | 'occurredAt'>;
 }
@@ -119,6 +120,10 @@ export const givenAttributes = ({ account, integration, event }: Delivery) => {
 export const bodyAttributes = ({ body }: Delivery): Pick<DeliveryItem, 'deflated'> => ({
   deflated: deflated(body),
 });
+
+/** As the event has it. */
+export const occurredAtOf = ({ entry, occurredAt }: DeliveryItem): string =>
+  occurredAt ?? entry.slice(0, entry.lastIndexOf('#'));
 
 const entryWith = ({ id, occurredAt }: EventReference): string => `${occurredAt}#${id}`;
 

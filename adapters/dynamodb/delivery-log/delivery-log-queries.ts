@@ -7,7 +7,7 @@ import type { EventType } from '../../../core/event/event-types.ts';
 import type { Order, ReadPage } from '../table/paging.ts';
 import { inflated, type PartitionedKey } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';
-import type { DeliveryItem, StoredAttempt } from './delivery-log-items.ts';
+import { type DeliveryItem, occurredAtOf, type StoredAttempt } from './delivery-log-items.ts';
 
 /** A condition on an item of table DeliveryLog, with the values of its placeholders. */
 export interface Condition {
@@ -130,8 +130,8 @@ export class DeliveryLogQueries extends DynamoDbTable {
 export const deliveryOf = (item: DeliveryItem): LoggedDelivery | undefined => {
   const integration = item.partition.slice(0, item.partition.lastIndexOf('#'));
   const separator = item.entry.lastIndexOf('#');
-  const occurredAt = item.occurredAt ?? item.entry.slice(0, separator);
-  const event = { id: item.entry.slice(separator + 1), type: item.type, occurredAt };
+  const id = item.entry.slice(separator + 1);
+  const event = { id, type: item.type, occurredAt: occurredAtOf(item) };
   if (!eventSchema.safeParse(event).success) return undefined;
   const owner = { account: item.account, integration, event };
   const latest = item.latestAttempt ?? item.firstAttempt;

@@ -1,4 +1,3 @@
-import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { LoggedAttempt, LogReading } from '../../../core/delivery/delivery-log.ts';
 import { partitionsOf } from '../table/stored-deliveries.ts';
 import type { DynamoDbTable } from '../table/table.ts';
@@ -6,8 +5,12 @@ import {
   type DeliveryItem,
   deliveryKey,
   END_OF_LISTING,
+  type Identified,
+  occurredAtOf,
   type StoredAttempt,
 } from './delivery-log-items.ts';
+import type { DeliveryLogQueries } from './delivery-log-queries.ts';
+import { findOtherItems } from './find-item.ts';
 
 /** What `readingsOf` needs of an item: never its body. */
 const READ = {
@@ -21,17 +24,28 @@ const READ = {
   ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number', '#o': 'outcome' },
 };
 
+/** Of an event that is listed under another time, the reading of that delivery. */
 export const readingsOf = async (
-  table: DynamoDbTable,
-  deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
+  queries: DeliveryLogQueries,
+  deliveries: readonly Identified[],
 ): Promise<readonly (LogReading | Error)[]> => {
-  const items = await table.getItems<DeliveryItem>(deliveries.map(deliveryKey), READ);
-  return items.map(readingOf);
+  const items = await queries.getItems<DeliveryItem>(deliveries.map(deliveryKey), READ);
+  const undelivered = deliveries.filter((_, index) => !isDelivered(items[index]));
+  const others = await findOtherItems(queries, undelivered);
+  const otherOf = new Map(undelivered.map((delivery, index) => [delivery, others[index]]));
+  return deliveries.map((delivery, index) => {
+    const other = otherOf.get(delivery);
+    if (other) return { ...readingOf(other), occurredAt: occurredAtOf(other) };
+    const item = items[index];
+    if (item === undefined) return { logged: 'nothing' };
+    return item instanceof Error ? item : readingOf(item);
+  });
 };
 
-const readingOf = (item: DeliveryItem | undefined | Error): LogReading | Error => {
-  if (item instanceof Error) return item;
-  if (item === undefined) return { logged: 'nothing' };
+const isDelivered = (item: DeliveryItem | Error | undefined): boolean =>
+  item instanceof Error || item?.deliveredAt !== undefined;
+
+const readingOf = (item: DeliveryItem): LogReading => {
   const { firstAttempt, deliveredAt, latestAttempt = firstAttempt } = item;
   if (latestAttempt === undefined) return { logged: 'listed' };
   const { number, nextAttemptAt } = latestAttempt;

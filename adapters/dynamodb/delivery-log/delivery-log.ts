@@ -17,20 +17,26 @@ import {
   pointersOf,
   storedAttempt,
 } from './delivery-log-items.ts';
-import { DeliveryLogQueries, deliveryOf } from './delivery-log-queries.ts';
+import { DeliveryLogQueries } from './delivery-log-queries.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
-import { findItem } from './find-item.ts';
+import { asListed } from './find-item.ts';
+import { withinDeadline } from './within-deadline.ts';
 
 interface DeliveryLogOptions {
   readonly retentionDays: number;
-  /** How long a delivery waits for the log: deliveries go on without it. */
+  /**
+   * How long a delivery waits for the log: deliveries go on without it. A conditional change may be
+   * made after the deadline; a call that takes the signal ends.
+   */
   readonly deadlineMs: number;
   readonly now: () => Date;
 }
 
-type Identified = Pick<Delivery, 'integration' | 'event'>;
-
-const NOTHING: LogReading = { logged: 'nothing' };
+interface InsertOptions {
+  readonly abortSignal: AbortSignal;
+  /** Gets the attempts of deliveries that another message has attempted meanwhile. */
+  readonly repeated: Set<Attempt>;
+}
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -50,60 +56,39 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   write(entries: readonly LogEntry[]): Promise<readonly boolean[]> {
-    return this.#withinDeadline((abortSignal) => this.#write(entries, abortSignal));
+    return withinDeadline(this.#options.deadlineMs, (abortSignal) =>
+      this.#write(entries, abortSignal),
+    );
   }
 
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
-    return this.#withinDeadline(() => this.#list(deliveries));
+    return withinDeadline(this.#options.deadlineMs, () => this.#list(deliveries));
   }
 
   read(
     deliveries: readonly Pick<Delivery, 'integration' | 'event'>[],
   ): Promise<readonly (LogReading | Error)[]> {
-    return this.#withinDeadline(() => this.#read(deliveries));
+    return withinDeadline(this.#options.deadlineMs, () => readingsOf(this.#queries, deliveries));
   }
 
   confirmedSince(integration: string, since: Date): Promise<boolean> {
-    return this.#withinDeadline(() => isConfirmedSince(this, { integration, since }));
-  }
-
-  async #read(deliveries: readonly Identified[]): Promise<readonly (LogReading | Error)[]> {
-    const readings = await readingsOf(this, deliveries);
-    const again = deliveries.map(async (delivery, index) => {
-      const reading = readings[index] ?? NOTHING;
-      if (reading instanceof Error || reading.logged !== 'nothing') return reading;
-      const listed = await this.#listedAs(delivery);
-      return listed === delivery ? reading : ((await readingsOf(this, [listed]))[0] ?? NOTHING);
-    });
-    return Promise.all(again);
-  }
-
-  /**
-   * An event that is sent again with another time is the same event: its id tells. A delivery that is
-   * not found has the time with which it is listed. Deliveries that are confirmed at once are not
-   * looked for: a repeat that is confirmed, too, is listed twice.
-   */
-  async #listedAs<Given extends Identified>(delivery: Given): Promise<Given> {
-    const { integration, event } = delivery;
-    const item = await findItem(this.#queries, integration, event.id).catch(() => undefined);
-    const listed = item && deliveryOf(item);
-    const isOther = listed !== undefined && listed.event.occurredAt !== event.occurredAt;
-    return isOther ? { ...delivery, event: listed.event } : delivery;
+    return withinDeadline(this.#options.deadlineMs, () =>
+      isConfirmedSince(this, { integration, since }),
+    );
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
-  async #write(given: readonly LogEntry[], abortSignal: AbortSignal): Promise<readonly boolean[]> {
-    const entries = await Promise.all(
-      given.map(async (entry) =>
-        entry.logged === 'nothing' && entry.attempt.outcome.class === 'fatal'
-          ? { ...entry, delivery: await this.#listedAs(entry.delivery) }
-          : entry,
-      ),
-    );
-    const repeated = new Set<LogEntry>();
-    const { first, confirmed, later } = sorted(entries);
+  async #write(
+    entries: readonly LogEntry[],
+    abortSignal: AbortSignal,
+  ): Promise<readonly boolean[]> {
+    const repeated = new Set<Attempt>();
+    const { first, refused, confirmed, later } = sorted(entries);
     const writing = [
       this.#insert(first, { abortSignal, repeated }),
+      asListed(this.#queries, refused).then((entries) =>
+        this.#insert(entries, { abortSignal, repeated }),
+      ),
       this.#put(
         [
           ...confirmed.map((entry) => this.#itemOf(entry)),
@@ -119,7 +104,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     const listing = later.map((entry) => this.#listAttempt(entry, { repeated }));
     await Promise.allSettled(listing);
     await Promise.all([...writing, ...listing]);
-    return entries.map((entry) => repeated.has(entry));
+    return entries.map(({ attempt }) => repeated.has(attempt));
   }
 
   #itemOf(entry: LogEntry): DeliveryItem {
@@ -129,7 +114,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   /** Nearly all deliveries are new. Others, as of a repeated event, may have been attempted. */
   async #insert(
     entries: readonly LogEntry[],
-    { abortSignal, repeated }: { abortSignal: AbortSignal; repeated: Set<LogEntry> },
+    { abortSignal, repeated }: InsertOptions,
   ): Promise<void> {
     const items = new Map<PartitionedKey, LogEntry | 'pointer'>();
     for (const entry of entries) {
@@ -140,9 +125,9 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     }
     const putAlone = async (Item: PartitionedKey): Promise<void> => {
       const entry = items.get(Item) ?? 'pointer';
-      if (entry === 'pointer') await this.putItem({ Item });
+      if (entry === 'pointer') await this.#putNew(Item, 'failed');
       else if (!(await this.#putFirst(Item, entry.attempt, abortSignal))) {
-        repeated.add(entry);
+        repeated.add(entry.attempt);
         await this.#addLater(entry);
       }
     };
@@ -187,7 +172,10 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */
-  async #listAttempt(entry: LogEntry, { repeated }: { repeated: Set<LogEntry> }): Promise<void> {
+  async #listAttempt(
+    entry: LogEntry,
+    { repeated }: Pick<InsertOptions, 'repeated'>,
+  ): Promise<void> {
     const { delivery, attempt, logged } = entry;
     const { response, ...latestAttempt } = storedAttempt(attempt);
     const success = deliveredAttributes(attempt);
@@ -196,7 +184,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
       setsOnce: { ...success, ...(logged === 'unknown' && bodyAttributes(delivery)) },
       after: latestAttempt.startedAt,
     });
-    if (!isLatest) repeated.add(entry);
+    if (!isLatest) repeated.add(attempt);
     if (!isLatest && success.deliveredAt !== undefined) {
       await this.#change(delivery, { sets: {}, setsOnce: success });
     }
@@ -260,43 +248,30 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   #expiryOf({ attempt }: LogEntry): number {
     return expiresAt(attempt.startedAt, this.#options);
   }
-
-  /** A conditional change may be made after the deadline; a call that takes the signal ends. */
-  async #withinDeadline<Result>(
-    call: (abortSignal: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    const deadline = new AbortController();
-    const { signal } = deadline;
-    const timer = setTimeout(
-      () => deadline.abort(new Error('The delivery log takes too long.')),
-      this.#options.deadlineMs,
-    );
-    const tooLate = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-    try {
-      return await Promise.race([call(signal), tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }
 
 /**
- * `first`: entries that make a delivery's item. `confirmed`: entries that replace an item without an
+ * `first`: entries that make a delivery's item, and `refused` those of attempts that were refused
+ * without a reading before. `confirmed`: entries that replace an item without an
  * attempt; a confirmed one may, whatever was written meanwhile.
  */
 const sorted = (entries: readonly LogEntry[]) => {
   const seen = new Set<string>();
-  const sorted = { first: [] as LogEntry[], confirmed: [] as LogEntry[], later: [] as LogEntry[] };
+  const sorted = {
+    first: [] as LogEntry[],
+    refused: [] as LogEntry[],
+    confirmed: [] as LogEntry[],
+    later: [] as LogEntry[],
+  };
   for (const entry of entries) {
     const { delivery, attempt, logged } = entry;
     const key = keyOf(deliveryKey(delivery));
     const isFirst = (logged === 'nothing' || logged === 'listed') && !seen.has(key);
     seen.add(key);
     const isConfirmed = logged === 'listed' && attempt.outcome.class === 'delivered';
+    const isRefused = logged === 'nothing' && attempt.outcome.class === 'fatal';
     if (!isFirst) sorted.later.push(entry);
-    else sorted[isConfirmed ? 'confirmed' : 'first'].push(entry);
+    else sorted[isConfirmed ? 'confirmed' : isRefused ? 'refused' : 'first'].push(entry);
   }
   return sorted;
 };

@@ -97,11 +97,12 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       }
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
-    const delivery = withEarlierAttempts(message, reading);
+    const attempted = withEarlierAttempts(message, reading);
+    const delivery = asListed(attempted, reading);
     const { backoff } = message.delivery;
     const backoffToStore = backoff && { ...backoff, hasSlot: false };
     const queued = { ...message, delivery, backoffToStore };
-    const isUnattempted = delivery === message.delivery;
+    const isUnattempted = attempted === message.delivery;
     const isProbe = integration.trouble?.kind === 'busy' && delivery.backoff?.hasSlot === true;
     const continuesReplay = isUnattempted && isReplayed(delivery) && canReplay(integration);
     if (!integration.active || (isStopped(integration) && !isProbe && !continuesReplay)) {
@@ -159,6 +160,10 @@ const delayedUnlessRecorded = (
   const nextMs = Math.max(attempt.nextAttemptAt.getTime(), endedMs + leastMs);
   return { ...made, attempt: { ...attempt, nextAttemptAt: new Date(nextMs) } };
 };
+
+/** An event that is sent again with another time is the same event. */
+const asListed = (delivery: Delivery, { occurredAt }: Pick<Reading, 'occurredAt'>): Delivery =>
+  occurredAt === undefined ? delivery : { ...delivery, event: { ...delivery.event, occurredAt } };
 
 const NOTHING: Reading = { logged: 'nothing' };
 

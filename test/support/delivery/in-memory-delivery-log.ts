@@ -73,12 +73,14 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return deliveries.map(({ integration, event }) => {
       const listed = this.listed.get(deliveryId(integration, event.id));
       if (listed === undefined) return { logged: 'nothing' };
-      const { deliveredAt, latestAttempt } = listed;
-      if (latestAttempt === undefined) return { logged: 'listed' };
+      const { deliveredAt, latestAttempt, event: known } = listed;
+      const asListed = known.occurredAt !== event.occurredAt && { occurredAt: known.occurredAt };
+      if (latestAttempt === undefined) return { logged: 'listed', ...asListed };
       const { number, nextAttemptAt } = latestAttempt;
       const [first] = this.#attemptsOf(deliveryId(integration, event.id));
       return {
         logged: deliveredAt === undefined ? 'attempted' : 'delivered',
+        ...asListed,
         ...(deliveredAt !== undefined && { deliveredAt }),
         latestAttempt: {
           ...loggedAttempt(latestAttempt),
