@@ -23,8 +23,13 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'An event of a window is set aside only when the window is over.',
-        'isOver && hasConfirmedOthers',
-        'hasConfirmedOthers',
+        'window === undefined || !isOver ||',
+        'window === undefined ||',
+      ],
+      [
+        'An event is not set aside after receives that ended without an attempt.',
+        ' || !showsAttempts(reading, endedAt, ports)',
+        '',
       ],
       [
         'A change of settings begins the window of a refused event anew.',

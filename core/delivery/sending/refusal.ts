@@ -88,7 +88,7 @@ export const buildJudgeEvent = (ports: EventPorts) => {
       (await ports.setAsideEvents.has(delivery));
     if (isSetAside) return 'unchanged';
     if (isRefusedBefore) return 'refused-before';
-    if (!isSent || !(await isAtFault(refused, ports))) return undefined;
+    if (!isSent || !(await isAtFault(refused, reading, ports))) return undefined;
     await setAside(afterRefusal(refused));
     return 'set-aside';
   };
@@ -113,7 +113,11 @@ const wasRefusedBefore = (
  * second, with another event confirmed in between, with the present settings. Any other outcome, or
  * none: if nothing else came in a whole window in which others were confirmed.
  */
-const isAtFault = async (refused: Refused, ports: WindowPorts): Promise<boolean> => {
+const isAtFault = async (
+  refused: Refused,
+  reading: Reading,
+  ports: WindowPorts,
+): Promise<boolean> => {
   const { delivery, integration, attempt } = refused;
   if (isOfRequest(attempt)) {
     const { refusedAt, backoff } = delivery;
@@ -124,9 +128,18 @@ const isAtFault = async (refused: Refused, ports: WindowPorts): Promise<boolean>
     );
   }
   const window = windowOf(refused);
-  const isOver = msBetween(window?.since, endOf(attempt)) >= ports.windowMs;
-  return window !== undefined && isOver && hasConfirmedOthers(refused, window.since, ports);
+  const endedAt = endOf(attempt);
+  const isOver = msBetween(window?.since, endedAt) >= ports.windowMs;
+  if (window === undefined || !isOver || !showsAttempts(reading, endedAt, ports)) return false;
+  return hasConfirmedOthers(refused, window.since, ports);
 };
+
+/** Receives can end without an attempt: in a window the log must show attempts for half of it. */
+const showsAttempts = (
+  { latestAttempt, firstAttempt = latestAttempt }: Reading,
+  endedAt: Date,
+  { windowMs }: WindowPorts,
+): boolean => msBetween(firstAttempt?.startedAt, endedAt) >= windowMs / 2;
 
 type WindowPorts = Pick<RefusalPorts, 'confirmedSince' | 'windowMs'>;
 

@@ -67,6 +67,26 @@ describe('an event that is at fault itself', () => {
     },
   );
 
+  it.each(['error', 'transient'] as const)(
+    'is not set aside after one attempt, though it was received for a window: %s',
+    async (kind) => {
+      const stored = { ...UNTROUBLED, updatedAt: ago(2 * 86_400), confirmedAt: ago(600) };
+      const endpoint = answering(kind === 'error' ? 503 : 504);
+      const { deliver, setAsideEvents, log } = aDeliverer({ stored, endpoint });
+      const read = log.read.bind(log);
+      let reads = 0;
+      log.read = async (deliveries) => {
+        reads += 1;
+        if (reads === 1) throw new Error('throttled');
+        return read(deliveries);
+      };
+      const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
+      await deliver({ ...queued(20), firstReceivedAt });
+      expect(log.attempts).toHaveLength(1);
+      expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+    },
+  );
+
   it('stores when its refusal ended, and when a confirmed attempt began', async () => {
     const takingAMinute = (statusCode: number) => {
       let now = secondsBeforeNoon(60);
