@@ -127,7 +127,10 @@ describe('a delivery log that answers no read', () => {
       response.end('{"Responses":[{},{}]}');
       confirmed.resolve(body);
     });
-    const refused = { ...firstEntry(ANOTHER), attempt: anAttempt({ event: ANOTHER.event }, answered(500)) };
+    const refused = {
+      ...firstEntry(ANOTHER),
+      attempt: anAttempt({ event: ANOTHER.event }, answered(500)),
+    };
     const writing = logAt(endpoint, { deadlineMs: 50 }).write([refused, firstEntry(aDelivery())]);
     await expect(writing).rejects.toThrow('takes too long');
     expect(await confirmed.promise).toContain(aDelivery().event.id);
