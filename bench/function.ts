@@ -70,10 +70,11 @@ const delivering = await startChild<object, RoundRequest, Round>(processOf('func
   env: { ...environmentAt(aws.ready.origin), ...trusting },
 });
 
-/** Deliveries a CPU second. Throws unless each came to the endpoint. */
+/** Deliveries a CPU second. Throws unless each came to the endpoint, without a warning or an error. */
 const rateOf = async (process: typeof bare, request: RoundRequest): Promise<number> => {
   const before = await receiver.ask({});
-  const { cpuS, failed } = await process.ask(request);
+  const { cpuS, failed, errors } = await process.ask(request);
+  if (errors[0]) throw new Error(`${errors.length} warnings and errors: ${errors[0]}`);
   const { posts } = await receiver.ask({});
   const came = posts - before.posts;
   if (failed > 0 || came !== request.deliveries) {

@@ -1,6 +1,6 @@
 // A process that answers calls of DynamoDB, SQS and KMS at once. It keeps nothing: the table of
 // integrations has one integration, the table of key pairs the pair that sealed the integration's secret,
-// and the other tables are empty.
+// and the other tables are empty. It ends at a call that it cannot answer.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -78,6 +78,9 @@ const answers: Record<string, (input: Json) => Json> = {
     const Items = itemsOf(TableName);
     return { Items, Count: Items.length, ScannedCount: Items.length };
   },
+  BatchExecuteStatement: ({ Statements }) => ({
+    Responses: (Statements as Json[]).map(() => ({})),
+  }),
   BatchWriteItem: () => ({ UnprocessedItems: {} }),
   TransactWriteItems: () => ({}),
   PutItem: () => ({}),
@@ -99,8 +102,12 @@ const server = createServer({ keepAliveTimeout: 60_000 }, async (request, respon
   const action = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
   counts[action] = (counts[action] ?? 0) + 1;
   const answer = answers[action];
-  const body = JSON.stringify(answer ? answer(input) : { __type: `Unknown: ${action}` });
-  response.writeHead(answer ? 200 : 400, {
+  if (!answer) {
+    console.error(`The bench has no answer to ${action}.`);
+    process.exit(1);
+  }
+  const body = JSON.stringify(answer(input));
+  response.writeHead(200, {
     'Content-Type': 'application/x-amz-json-1.0',
     'Content-Length': Buffer.byteLength(body),
   });

@@ -65,7 +65,12 @@ const bundle: Record<string, Handler> = await import(pathToFileURL(settings.file
 const handle = bundle[settings.handler];
 if (!handle) throw new Error(`The bundle has no handler ${settings.handler}.`);
 
+/** Warnings and errors of the function. */
+let errors: string[] = [];
+process.stderr.write = (line) => errors.push(String(line)) > 0;
+
 const runRound = async ({ deliveries }: RoundRequest): Promise<Round> => {
+  errors = [];
   const batches = Array.from({ length: deliveries / settings.batchSize }, newBatch);
   let failed = 0;
   const work = async () => {
@@ -73,7 +78,7 @@ const runRound = async ({ deliveries }: RoundRequest): Promise<Round> => {
       failed += (await handle(batch, context())).batchItemFailures.length;
     }
   };
-  return { cpuS: await cpuSecondsOf(work), failed };
+  return { cpuS: await cpuSecondsOf(work), failed, errors };
 };
 
 serveParent({}, runRound);

@@ -9,6 +9,8 @@ export interface RoundRequest {
 export interface Round {
   readonly cpuS: number;
   readonly failed: number;
+  /** The lines that the work wrote to standard error. */
+  readonly errors: readonly string[];
 }
 
 /** The CPU time of this process, all its threads, while the work is done. */
