@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 
 /** A process of its own. It sends one message when it is ready, and one for each request. */
 export interface Child<Ready, Request, Reply> {
@@ -12,18 +13,22 @@ interface ChildOptions {
   readonly settings: unknown;
   /** Its environment variables, and no others. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Of Node. */
-  readonly flags?: readonly string[];
+  /** Replaces Node, and takes the same arguments. */
+  readonly execPath?: string;
 }
+
+/** Node with the flags and the environment variables of `npm start`. */
+export const LOCAL_RUN = { env: process.env, execPath: resolve('local/run.sh') };
 
 /** Starts a program. What its process prints is read and thrown away. */
 export const startChild = async <Ready, Request, Reply>(
   file: URL,
-  { settings, env = {}, flags = [] }: ChildOptions,
+  { settings, env = {}, execPath = process.execPath }: ChildOptions,
 ): Promise<Child<Ready, Request & object, Reply>> => {
   const child = fork(file, [JSON.stringify(settings)], {
     env,
-    execArgv: [...flags],
+    execPath,
+    execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();

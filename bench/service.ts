@@ -5,10 +5,9 @@ import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { startSeededRun } from '../local/seeded-run.ts';
-import manifest from '../package.json' with { type: 'json' };
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
-import { startChild } from './child.ts';
+import { LOCAL_RUN, startChild } from './child.ts';
 import { type EventSender, eventSender } from './event-sender.ts';
 import { type Endpoint, now, startReceiver } from './receiver.ts';
 import type { RunInProcess, RunSettings } from './service-process.ts';
@@ -89,17 +88,13 @@ export const startBenchedService = async ({
   };
 };
 
-/** Starts the run as `npm start` does, with the same environment variables and flags of Node. */
 const startRunInProcess = async (
   settings: RunSettings,
 ): Promise<RunInProcess & { stop(): Promise<void> }> => {
-  const words = manifest.scripts.start.split(' ');
-  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='));
   const file = new URL('./service-process.ts', import.meta.url);
   const child = await startChild<RunInProcess, never, never>(file, {
     settings,
-    env: { ...process.env, ...Object.fromEntries(variables) },
-    flags: words.filter((word) => word.startsWith('--')),
+    ...LOCAL_RUN,
   });
   return { ...child.ready, stop: async () => child.stop() };
 };

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Runs `npm start`'s script in an empty project. */
 const startIn = (name: string) => {
   const project = join(folder, name);
-  return spawnSync('sh', [resolve('local/start.sh')], { cwd: project, encoding: 'utf8' });
+  return spawnSync('sh', [resolve('local/run.sh')], { cwd: project, encoding: 'utf8' });
 };
 
 describe('npm start in an odd folder', () => {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the local run on the Node of node_modules, which an install script puts there.
+# Runs a program of the local run on the Node of node_modules, which an install script puts there.
 if ! node_modules/.bin/node --version > /dev/null 2>&1; then
   echo 'error: node_modules has no Node. Run "npm ci" with install scripts (without --ignore-scripts).' >&2
   exit 1
@@ -16,4 +16,4 @@ unset NODE_USE_ENV_PROXY
 # - MALLOC_ARENA_MAX: each function is a thread, and glibc would keep memory for each thread.
 # - --max-semi-space-size (MB): each thread has a young generation, which Node would let grow to 16 MB.
 # - --single-threaded-gc: threads collect their own garbage, instead of waking helpers for it.
-MALLOC_ARENA_MAX=2 exec node --max-semi-space-size=4 --single-threaded-gc local/start.ts "$@"
+MALLOC_ARENA_MAX=2 exec node_modules/.bin/node --max-semi-space-size=4 --single-threaded-gc "$@"
