@@ -7,13 +7,9 @@ import { ROUTES } from '../lambdas/api/openapi/routes.ts';
 import { functionOf } from '../lambdas/api/runtime/route.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { CANARY_ROUTE, Canary } from './constructs/canary.ts';
-import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
-import { nameAlarms, removeAlarms } from './constructs/monitoring.ts';
 import { admitProducers } from './constructs/producers.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
-import { SavedQueries } from './constructs/saved-queries.ts';
-import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
@@ -36,6 +32,8 @@ import {
   createLogStream,
 } from './functions/streams.ts';
 import { limits } from './limits.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
+import { saveQueries } from './monitoring/saved-queries.ts';
 import { eventSourcesOf, type StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
 
@@ -89,23 +87,20 @@ export class ServiceStack extends Stack {
     const consumers = this.#createEventFunctions(parts);
     const authorizer = createAuthorizeRequest(this, parts);
     const api = this.#createApi(parts, authorizer, props.apiDomain);
-    new ServiceAlarms(this, 'Alarms', { settings, behindApi: api.functions });
     if (settings.canary) this.#addCanary(parts, api);
-    if (settings.release === 'gradual') {
+    const release =
+      settings.release === 'gradual' &&
       new GradualRelease(this, 'Release', { settings, consumers, authorizer });
-    }
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);
-    new SavedQueries(this, 'Queries', {
-      folder: `integrations-${settings.stage}`,
-      accessLog: api.accessLog,
+    saveQueries(this, { folder: `integrations-${settings.stage}`, accessLog: api.accessLog });
+    const { url } = new Monitoring(this, 'Monitoring', {
+      parts,
+      behindApi: api.functions,
+      blocked: api.blocked,
+      releases: release ? release.lines : [],
     });
-    if (settings.alarms) nameAlarms(this, settings.runbookUrl);
-    else removeAlarms(this);
-    if (settings.dashboard) {
-      const { url } = new ServiceDashboard(this, 'Overview', { parts });
-      new CfnOutput(this, 'DashboardUrl', { value: url });
-    }
+    if (url !== undefined) new CfnOutput(this, 'DashboardUrl', { value: url });
   }
 
   /**
@@ -128,40 +123,24 @@ export class ServiceStack extends Stack {
       events: new WorkQueue(this, 'Events', {
         settings,
         consumerTimeoutMs: limits.routeTimeoutMs,
-        whenDeadLettered: 'these events reach no customer until they are redriven.',
-        whenLate: 'all webhooks are late.',
-        runbookSection: 'events-queue',
       }),
       deliveries: new WorkQueue(this, 'Deliveries', {
         settings,
         consumerTimeoutMs: limits.deliverTimeoutMs,
-        whenDeadLettered: 'these events reach no endpoint until they are redriven.',
-        whenLate: 'some webhooks are late.',
-        runbookSection: 'deliveries-queue',
       }),
       slowLane: new WorkQueue(this, 'SlowLane', {
         settings,
         consumerTimeoutMs: limits.deliverTimeoutMs,
-        whenDeadLettered: 'these events reach no endpoint until they are redriven.',
-        whenLate: 'webhooks to slow endpoints are late.',
-        runbookSection: 'slow-lane',
       }),
       replays: new WorkQueue(this, 'Replays', {
         settings,
         isFifo: true,
         consumerTimeoutMs: limits.replayTimeoutMs,
-        whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
-        whenLate: 'pending events of recovered integrations are delivered late.',
-        runbookSection: 'replay-queue',
       }),
       retries: new WorkQueue(this, 'Retries', {
         settings,
         consumerTimeoutMs: limits.retryTimeoutMs,
         maxReceiveCount: limits.retryReceives,
-        whenDeadLettered:
-          'hourly retries of these integrations failed because of a fault in the service.',
-        whenLate: 'integrations in trouble are retried late.',
-        runbookSection: 'retry-queue',
       }),
       ...(settings.mailFrom !== undefined && {
         notices: new WorkQueue(this, 'Notices', {
@@ -170,9 +149,6 @@ export class ServiceStack extends Stack {
           consumerTimeoutMs: limits.noticeTimeoutMs,
           // Until an hour after the mail before, and a quarter of an hour for a replay before that.
           longestWaitMs: 1.25 * settings.retryIntervalMs,
-          whenDeadLettered: 'these e-mails about failures are not sent.',
-          whenLate: 'customers learn of failures late.',
-          runbookSection: 'notices-queue',
         }),
       }),
     };
@@ -203,7 +179,7 @@ export class ServiceStack extends Stack {
 
   #addCanary(parts: ServiceParts, { url }: ServiceApi): void {
     const sender = createSendCanary(this, parts, url + CANARY_ROUTE.path);
-    new Canary(this, 'Canary', { settings: parts.settings, sender });
+    new Canary(this, 'Canary', { sender });
     new CfnOutput(this, 'CanaryAccount', { value: CANARY_ACCOUNT });
   }
 

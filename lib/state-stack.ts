@@ -132,6 +132,10 @@ export class StateStack extends Stack {
     ]);
   }
 
+  get tables(): readonly ITable[] {
+    return this.#tables;
+  }
+
   #checkRegions({ backupCopyVaultArn: vault, secretsKeyArn: key }: StageSettings): void {
     if (vault) this.#requireRegion('backupCopyVaultArn', vault, 'another region');
     if (key) this.#requireRegion('secretsKeyArn', key, 'this region');

@@ -1,10 +1,10 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { every, type Line } from '../monitoring/line.ts';
 import type { StageSettings } from '../stage-settings.ts';
-import { PlottedMetric } from './monitoring.ts';
 
 interface CallerThrottleProps {
   readonly api: RestApi;
@@ -27,6 +27,9 @@ type Statement = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec
  * a blocked request.
  */
 export class CallerThrottle extends Construct {
+  /** The requests that each rule blocks. */
+  readonly lines: readonly Line[];
+
   constructor(scope: Construct, id: string, { api, settings, publicPaths }: CallerThrottleProps) {
     super(scope, id);
     const { stage, throttling } = settings;
@@ -67,19 +70,15 @@ export class CallerThrottle extends Construct {
       resourceArn: api.deploymentStage.stageArn,
       webAclArn: acl.attrArn,
     });
-    for (const rule of Object.keys(statements)) {
-      new PlottedMetric(this, rule, {
-        graph: 'blocked',
-        label: rule,
-        metric: new Metric({
-          namespace: 'AWS/WAFV2',
-          metricName: 'BlockedRequests',
-          dimensionsMap: { WebACL: name, Region: Aws.REGION, Rule: rule },
-          period: Duration.minutes(5),
-          statistic: 'Sum',
-        }),
-      });
-    }
+    this.lines = Object.keys(statements).map((rule) => ({
+      label: rule,
+      metric: new Metric({
+        namespace: 'AWS/WAFV2',
+        metricName: 'BlockedRequests',
+        dimensionsMap: { WebACL: name, Region: Aws.REGION, Rule: rule },
+        ...every(5),
+      }),
+    }));
   }
 }
 

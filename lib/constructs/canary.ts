@@ -1,17 +1,8 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../stage-settings.ts';
-import { PlottedAlarm } from './monitoring.ts';
-import { writtenMetric } from './stage-metrics.ts';
-
-interface CanaryProps {
-  readonly settings: StageSettings;
-  readonly sender: LambdaFunction;
-}
 
 /**
  * The route of the API that takes the webhook of the canary. It needs no token: deliveries have
@@ -19,39 +10,13 @@ interface CanaryProps {
  */
 export const CANARY_ROUTE = { method: 'POST', path: '/_canary', access: 'public' } as const;
 
-const PERIOD = Duration.minutes(5);
-
 /**
  * Every five minutes an event of our own goes through the queues to an endpoint of our own, whose
  * metric raises an alarm when it stops.
  */
 export class Canary extends Construct {
-  constructor(scope: Construct, id: string, { settings, sender }: CanaryProps) {
+  constructor(scope: Construct, id: string, { sender }: { readonly sender: LambdaFunction }) {
     super(scope, id);
-    this.#callEachPeriod(sender);
-    new PlottedAlarm(this, 'LateAlarm', {
-      graph: 'canary',
-      label: 'time to arrive',
-      // Without FILL an alarm looks back to older samples, and is raised ten minutes later.
-      metric: new MathExpression({
-        expression: `FILL(latency, ${Duration.minutes(15).toMilliseconds()})`,
-        usingMetrics: {
-          latency: writtenMetric(settings.stage, 'CanaryLatency', {
-            period: PERIOD,
-            statistic: 'Maximum',
-          }),
-        },
-        period: PERIOD,
-      }),
-      threshold: PERIOD.toMilliseconds(),
-      periods: 3,
-      isRaisedWithoutData: true,
-      meaning: "The canary's webhook has not arrived for 15 minutes, or is five minutes late.",
-      runbookSection: 'canary',
-    });
-  }
-
-  #callEachPeriod(sender: LambdaFunction): void {
     const group = Stack.of(this).formatArn({
       service: 'scheduler',
       resource: 'schedule-group',

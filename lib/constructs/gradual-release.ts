@@ -1,4 +1,4 @@
-import { CfnElement, Duration, Lazy, Validations } from 'aws-cdk-lib';
+import { CfnElement, Lazy, Validations } from 'aws-cdk-lib';
 import { type Alarm, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   LambdaApplication,
@@ -13,9 +13,8 @@ import {
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { createAlarm, every, type Line, nameOf, writtenMetric } from '../monitoring/line.ts';
 import type { StageSettings } from '../stage-settings.ts';
-import { functionLabel, PlottedAlarm } from './monitoring.ts';
-import { writtenMetric } from './stage-metrics.ts';
 
 const ALIAS = 'Live';
 
@@ -54,6 +53,8 @@ const FAILED_RECORDS = 0.5;
  * all of them, so there are few: the functions of the API change at once.
  */
 export class GradualRelease extends Construct {
+  /** The faults of each new version. */
+  readonly lines: readonly Line[];
   readonly #application: LambdaApplication;
   readonly #role: Role;
 
@@ -62,7 +63,7 @@ export class GradualRelease extends Construct {
     this.#application = new LambdaApplication(this, 'Application');
     this.#role = this.#createRole();
     const { authorizer, consumers, settings } = props;
-    for (const lambda of [...consumers, authorizer]) this.#shiftTrafficOf(lambda, settings);
+    this.lines = [...consumers, authorizer].map((lambda) => this.#shiftTrafficOf(lambda, settings));
   }
 
   #createRole(): Role {
@@ -79,9 +80,9 @@ export class GradualRelease extends Construct {
   }
 
   /** Only the new version: errors of the former version do not stop the release of a repaired one. */
-  #watchVersion({ lambda, aliasName, version }: Alias, { stage }: StageSettings): Alarm {
+  #watchVersion({ lambda, aliasName, version }: Alias, settings: StageSettings): Required<Line> {
     const errors = new Metric({
-      ...EACH_MINUTE,
+      ...every(1),
       namespace: 'AWS/Lambda',
       metricName: 'Errors',
       dimensionsMap: {
@@ -90,55 +91,62 @@ export class GradualRelease extends Construct {
         ExecutedVersion: version.version,
       },
     });
-    const records = writtenMetric(stage, 'RecordsFailed', {
-      ...EACH_MINUTE,
+    const records = writtenMetric(settings, 'RecordsFailed', {
+      ...every(1),
       dimensionsMap: {
         service: 'integrations',
-        stage,
+        stage: settings.stage,
         function: lambda.functionName,
         version: version.version,
       },
     });
     // A graph has the lines of all functions.
-    const of = functionLabel(lambda).replaceAll('-', '_');
-    const alarm = new PlottedAlarm(lambda, 'NewVersionErrors', {
-      graph: 'release',
-      label: functionLabel(lambda),
-      // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed. With
-      // FILL, a minute without a call is one of the five.
-      metric: new MathExpression({
-        expression: `MAX([FILL(errors_${of}, 0), FILL(records_${of} / calls_${of}, 0) * ${FAILED_SHARE / FAILED_RECORDS}])`,
-        usingMetrics: {
-          [`errors_${of}`]: errors.with({ statistic: 'Average' }),
-          [`calls_${of}`]: errors.with({ statistic: 'SampleCount' }),
-          [`records_${of}`]: records,
-        },
-        period: EACH_MINUTE.period,
-      }),
+    const of = nameOf(lambda).replaceAll('-', '_');
+    // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed. With
+    // FILL, a minute without a call is one of the five.
+    const metric = new MathExpression({
+      expression: `MAX([FILL(errors_${of}, 0), FILL(records_${of} / calls_${of}, 0) * ${FAILED_SHARE / FAILED_RECORDS}])`,
+      usingMetrics: {
+        [`errors_${of}`]: errors.with({ statistic: 'Average' }),
+        [`calls_${of}`]: errors.with({ statistic: 'SampleCount' }),
+        [`records_${of}`]: records,
+      },
+      period: errors.period,
+    });
+    const alarm = {
+      name: 'NewVersionErrors',
+      section: 'gradual-release',
       threshold: FAILED_SHARE,
       periods: 2,
       ofPeriods: 5,
       meaning: `The new version of ${lambda.node.path} crashes, times out or fails its messages. Its release is rolled back.`,
-      runbookSection: RUNBOOK_SECTION,
+    };
+    // A name would be that of two alarms during a release.
+    const made = createAlarm(lambda, alarm, {
+      metric,
+      runbookUrl: settings.runbookUrl,
+      hasName: false,
     });
-    nameAfter(version, alarm);
-    return alarm;
+    nameAfter(version, made);
+    return { label: nameOf(lambda), metric, alarm, made };
   }
 
-  #shiftTrafficOf(lambda: LambdaFunction, settings: StageSettings): void {
+  #shiftTrafficOf(lambda: LambdaFunction, settings: StageSettings): Line {
     const alias = aliasOf(lambda);
     if (alias === undefined) throw new Error(`${lambda.node.path} has no alias.`);
+    const line = this.#watchVersion(alias, settings);
     const group = new LambdaDeploymentGroup(lambda, 'Release', {
       application: this.#application,
       // All groups share one role, which already has its policy.
       role: this.#role.withoutPolicyUpdates(),
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
-      alarms: [this.#watchVersion(alias, settings)],
+      alarms: [line.made],
       autoRollback: { stoppedDeployment: true },
     });
     // The alarms watch the new version before it gets traffic.
     alias.node.addDependency(group);
+    return line;
   }
 }
 
@@ -156,7 +164,3 @@ const nameAfter = ({ node }: IVersion, alarm: Alarm): void => {
 };
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
-
-const RUNBOOK_SECTION = 'gradual-release';
-
-const EACH_MINUTE = { period: Duration.minutes(1), statistic: 'Sum' };

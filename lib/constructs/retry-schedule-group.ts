@@ -1,10 +1,9 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
-import { PlottedAlarm } from './monitoring.ts';
 import type { Permission } from './service-function.ts';
 import { addDeadLetterQueue } from './work-queue.ts';
 
@@ -27,7 +26,7 @@ export class RetryScheduleGroup extends Construct {
   readonly deadLetterQueue: Queue;
   readonly #retries: Queue;
   readonly #groupName: string;
-  readonly #group: ScheduleGroup;
+  readonly group: ScheduleGroup;
   readonly #role: Role;
   readonly #retryIntervalMs: number;
 
@@ -35,30 +34,23 @@ export class RetryScheduleGroup extends Construct {
     super(scope, id);
     this.#retryIntervalMs = settings.retryIntervalMs;
     this.#retries = retries;
-    this.deadLetterQueue = addDeadLetterQueue(this, settings, {
-      source: 'schedules',
-      label: 'schedules',
-      meaning:
-        'EventBridge Scheduler cannot put retries on the retry queue, so integrations stay in trouble.',
-      runbookSection: 'retry-schedules',
-    });
+    this.deadLetterQueue = addDeadLetterQueue(this, settings, 'schedules');
     this.#groupName = `integrations-${settings.stage}`;
-    this.#group = new ScheduleGroup(this, 'Group', {
+    this.group = new ScheduleGroup(this, 'Group', {
       scheduleGroupName: this.#groupName,
       removalPolicy: settings.removalPolicy,
     });
     this.#role = this.#createRole();
-    this.#alarmOnSchedules();
   }
 
   get groupName(): string {
-    return this.#group.scheduleGroupName;
+    return this.group.scheduleGroupName;
   }
 
   /** Environment variables of every function that creates or deletes schedules. */
   get variables() {
     return {
-      SCHEDULE_GROUP: this.#group.scheduleGroupName,
+      SCHEDULE_GROUP: this.group.scheduleGroupName,
       SCHEDULE_ROLE_ARN: this.#role.roleArn,
       RETRY_QUEUE_ARN: this.#retries.queueArn,
       SCHEDULE_DEAD_LETTER_QUEUE_ARN: this.deadLetterQueue.queueArn,
@@ -100,37 +92,13 @@ export class RetryScheduleGroup extends Construct {
         account: Aws.ACCOUNT_ID,
         service: 'scheduler',
         resource: 'schedule',
-        resourceName: `${this.#group.scheduleGroupName}/*`,
+        resourceName: `${this.group.scheduleGroupName}/*`,
       }),
       acknowledgement: {
         id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${this.#groupName}/*]`,
         reason: 'Each integration in trouble has a schedule of its own in this group.',
       },
     };
-  }
-
-  #alarmOnSchedules(): void {
-    const watched = { period: Duration.minutes(5), statistic: 'Sum' };
-    // Scheduler tries again: a temporary error delays a retry by some minutes.
-    new PlottedAlarm(this, 'TargetErrorsAlarm', {
-      graph: 'schedules',
-      label: 'refused by the retry queue',
-      metric: this.#group.metricTargetErrors(watched),
-      threshold: 1,
-      periods: 3,
-      meaning:
-        'The retry queue refuses messages of EventBridge Scheduler, so integrations stay in trouble.',
-      runbookSection: 'retry-schedules',
-    });
-    new PlottedAlarm(this, 'DroppedAlarm', {
-      graph: 'schedules',
-      label: 'given up',
-      metric: this.#group.metricDropped(watched),
-      threshold: 1,
-      meaning:
-        'EventBridge Scheduler gave up hourly retries. Their integrations wait for the next hour.',
-      runbookSection: 'retry-schedules',
-    });
   }
 
   /**
@@ -143,7 +111,7 @@ export class RetryScheduleGroup extends Construct {
         conditions: {
           StringEquals: {
             'aws:SourceAccount': Aws.ACCOUNT_ID,
-            'aws:SourceArn': this.#group.scheduleGroupArn,
+            'aws:SourceArn': this.group.scheduleGroupArn,
           },
         },
       }),

@@ -16,6 +16,7 @@ import { Construct } from 'constructs';
 import { type ApiFunction, functionOf, type Route } from '../../lambdas/api/runtime/route.ts';
 import type { OwnDomain } from '../deployment-options.ts';
 import { limits } from '../limits.ts';
+import type { Line } from '../monitoring/line.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { ApiDomain } from './api-domain.ts';
 import { CallerThrottle } from './caller-throttle.ts';
@@ -49,6 +50,8 @@ export class ServiceApi extends Construct {
   readonly accessLog: ILogGroup;
   /** What the gateway calls. */
   readonly functions: readonly IFunction[];
+  /** Requests over a limit of their caller. */
+  readonly blocked: readonly Line[];
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
@@ -72,7 +75,7 @@ export class ServiceApi extends Construct {
       corsOrigin: props.corsOrigin,
       basePath: domain ? '' : `/${props.settings.stage}`,
     });
-    this.#limitCallers(api, props);
+    this.blocked = this.#limitCallers(api, props);
     if (domain) new ApiDomain(this, 'Domain', { api, ...domain });
     const name = `${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     this.origin = `https://${domain?.name ?? name}`;
@@ -94,19 +97,19 @@ export class ServiceApi extends Construct {
     }
   }
 
-  #limitCallers(api: RestApi, { settings, routes }: ServiceApiProps): void {
+  #limitCallers(api: RestApi, { settings, routes }: ServiceApiProps): readonly Line[] {
     if (settings.webAcl) {
-      new CallerThrottle(this, 'CallerThrottle', {
+      return new CallerThrottle(this, 'CallerThrottle', {
         api,
         settings,
         publicPaths: routes.filter(({ access }) => access === 'public').map(({ path }) => path),
-      });
-    } else {
-      Validations.of(api.deploymentStage).acknowledge({
-        id: 'AwsSolutions-APIG3',
-        reason: 'Who deploys a stage to try it may do without; prod may not.',
-      });
+      }).lines;
     }
+    Validations.of(api.deploymentStage).acknowledge({
+      id: 'AwsSolutions-APIG3',
+      reason: 'Who deploys a stage to try it may do without; prod may not.',
+    });
+    return [];
   }
 
   #createApi({ settings, routes, corsOrigin }: ServiceApiProps): RestApi {

@@ -11,19 +11,11 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
 import { targetOf } from './gradual-release.ts';
-import { alarmOnConsumer, functionLabel, PlottedAlarm } from './monitoring.ts';
 import { addDeadLetterQueue } from './work-queue.ts';
 
 interface TableStreamProps {
   readonly settings: StageSettings;
   readonly table: ITable;
-  /** What its records are, for graphs. */
-  readonly label: string;
-  /** The effect on customers or operators. */
-  readonly whenDeadLettered: string;
-  readonly whenLate: string;
-  /** Anchor of a heading in docs/operators/on-call.md. */
-  readonly runbookSection: string;
   /** How Lambda gathers records for the function. A batch has at most 1,000 of one shard. */
   readonly source: Pick<
     EventSourceMappingProps,
@@ -42,29 +34,25 @@ const MAXIMUM_AGE = Duration.hours(12);
 
 /**
  * The stream of a table's changes, the one function that reads it, the dead-letter queue for changes
- * that the function cannot read or process, and the alarms.
+ * that the function cannot read or process.
  */
 export class TableStream extends Construct {
   readonly deadLetterQueue: Queue;
   readonly #props: TableStreamProps;
   readonly #streamArn: string;
   readonly #keyArn: string;
+  #consumer: LambdaFunction | undefined;
 
   constructor(scope: Construct, id: string, props: TableStreamProps) {
     super(scope, id);
-    const { label, runbookSection, settings, table, whenDeadLettered } = props;
+    const { settings, table } = props;
     this.#props = props;
     const { tableStreamArn, encryptionKey } = table;
     if (!tableStreamArn) throw new Error(`${table.node.path} has no stream.`);
     if (!encryptionKey) throw new Error(`${table.node.path} has no key of its own.`);
     this.#streamArn = tableStreamArn;
     this.#keyArn = encryptionKey.keyArn;
-    this.deadLetterQueue = addDeadLetterQueue(this, settings, {
-      source: 'a stream',
-      label,
-      meaning: `The dead-letter queue has messages: ${whenDeadLettered}`,
-      runbookSection,
-    });
+    this.deadLetterQueue = addDeadLetterQueue(this, settings, 'a stream');
   }
 
   readBy(reader: LambdaFunction): void {
@@ -101,14 +89,11 @@ export class TableStream extends Construct {
       // The reader may send there anyway. Lambda sends with the reader's role.
       onFailure: { bind: () => ({ destination: this.deadLetterQueue.queueArn }) },
     });
-    new PlottedAlarm(this, 'LateAlarm', {
-      graph: 'unread',
-      label: functionLabel(reader),
-      metric: reader.metric('IteratorAge', { period: Duration.minutes(5), statistic: 'Maximum' }),
-      threshold: Duration.minutes(15).toMilliseconds(),
-      meaning: `Changes of a table wait for ${functionLabel(reader)}: ${this.#props.whenLate}`,
-      runbookSection: this.#props.runbookSection,
-    });
-    alarmOnConsumer(this, reader, 'in halves');
+    this.#consumer = reader;
+  }
+
+  get consumer(): LambdaFunction {
+    if (!this.#consumer) throw new Error(`${this.node.path} has no reader.`);
+    return this.#consumer;
   }
 }

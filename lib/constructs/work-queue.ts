@@ -9,19 +9,11 @@ import {
   type QueueProps,
 } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { IN_FLIGHT_LIMIT, limits } from '../limits.ts';
+import { limits } from '../limits.ts';
 import type { EventSource, StageSettings } from '../stage-settings.ts';
 import { targetOf } from './gradual-release.ts';
-import {
-  alarmOnConsumer,
-  alarmOnDeadLetters,
-  functionLabel,
-  labelOf,
-  PlottedAlarm,
-  PlottedMetric,
-} from './monitoring.ts';
 
-interface WorkQueueProps extends FailureMeaning {
+interface WorkQueueProps {
   readonly settings: StageSettings;
   /** The longest timeout that the queue's consumer may have: whole seconds. */
   readonly consumerTimeoutMs: number;
@@ -34,16 +26,6 @@ interface WorkQueueProps extends FailureMeaning {
    * groups for fairness alone.
    */
   readonly isFifo?: boolean;
-}
-
-/** The effect on customers when the consumer fails, and the section that says what to do. */
-interface FailureMeaning {
-  /** Completes "The dead-letter queue has messages: ". */
-  readonly whenDeadLettered: string;
-  /** Completes "The oldest message has waited too long: ". */
-  readonly whenLate: string;
-  /** Anchor of a heading in docs/operators/on-call.md. */
-  readonly runbookSection: string;
 }
 
 /** Properties of every queue of the service, dead-letter queues included. */
@@ -61,55 +43,55 @@ const fifoProps: QueueProps = {
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
 };
 
-/** A dead-letter queue whose messages do not come from a queue, and its alarm. */
+/** A dead-letter queue whose messages do not come from a queue, but from `source`. */
 export const addDeadLetterQueue = (
   scope: Construct,
   settings: StageSettings,
-  { source, ...alarm }: { source: string } & Parameters<typeof alarmOnDeadLetters>[2],
+  source: string,
 ): Queue => {
   const queue = new Queue(scope, 'DeadLetterQueue', queueProps(settings));
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
     reason: `The queue itself is a dead-letter queue: of ${source}, not of a queue.`,
   });
-  alarmOnDeadLetters(scope, queue, alarm);
   return queue;
 };
 
 /**
- * A queue, its dead-letter queue, the alarms on both, and the one function that consumes the queue.
+ * A queue, its dead-letter queue, and the one function that consumes the queue.
  * The senders set the message groups.
  */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
+  /** How long the consumer lets a message wait on purpose. */
+  readonly longestWaitMs: number;
   readonly #consumerTimeoutMs: number;
   #consumer: LambdaFunction | undefined;
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
+    this.longestWaitMs = props.longestWaitMs ?? 0;
     this.#consumerTimeoutMs = props.consumerTimeoutMs;
     const shared = { ...queueProps(props.settings), ...(props.isFifo ? fifoProps : {}) };
     this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', shared);
-    // AWS advises six times the function's timeout: Lambda needs time to retry a throttled batch.
-    const visibilityTimeout = Duration.millis(6 * props.consumerTimeoutMs);
     this.queue = new Queue(this, 'Queue', {
       ...shared,
-      visibilityTimeout,
+      visibilityTimeout: Duration.millis(this.visibilityTimeoutMs),
       deadLetterQueue: {
         queue: this.deadLetterQueue,
         maxReceiveCount: props.maxReceiveCount ?? limits.receives,
       },
     });
-    this.#addAlarms(props, visibilityTimeout);
-    this.#plotTraffic();
-    this.node.addValidation({
-      validate: () => (this.#consumer ? [] : ['This queue has no consumer.']),
-    });
   }
 
-  /** Absent until the function is known. */
-  get consumer(): LambdaFunction | undefined {
+  /** AWS advises six times the function's timeout: Lambda needs time to retry a throttled batch. */
+  get visibilityTimeoutMs(): number {
+    return 6 * this.#consumerTimeoutMs;
+  }
+
+  get consumer(): LambdaFunction {
+    if (!this.#consumer) throw new Error(`${this.node.path} has no consumer.`);
     return this.#consumer;
   }
 
@@ -141,59 +123,5 @@ export class WorkQueue extends Construct {
       reportBatchItemFailures: true,
     });
     this.#consumer = consumer;
-    alarmOnConsumer(this, consumer, 'after the visibility timeout');
-    new PlottedMetric(this, 'Concurrency', {
-      graph: 'concurrency',
-      label: functionLabel(consumer),
-      metric: consumer.metric('ConcurrentExecutions', {
-        period: Duration.minutes(5),
-        statistic: 'Maximum',
-      }),
-    });
-  }
-
-  #addAlarms(props: WorkQueueProps, visibilityTimeout: Duration): void {
-    const { longestWaitMs = 0, whenDeadLettered, whenLate, runbookSection } = props;
-    const label = labelOf(this);
-    const watched = { period: Duration.minutes(1), statistic: 'Maximum' };
-    alarmOnDeadLetters(this, this.deadLetterQueue, {
-      label,
-      meaning: `The dead-letter queue has messages: ${whenDeadLettered}`,
-      runbookSection,
-    });
-    // The metric leaves out messages that were received more than three times. A record that fails is
-    // received so often within a minute, and the alarm on failed records watches it. This alarm is for
-    // messages that wait for a function or crash it: a third receive is within five visibility timeouts.
-    new PlottedAlarm(this, 'LateAlarm', {
-      graph: 'age',
-      label,
-      metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
-      threshold: 5 * visibilityTimeout.toSeconds() + longestWaitMs / 1_000,
-      meaning: `The oldest message has waited too long: ${whenLate}`,
-      runbookSection,
-    });
-    new PlottedAlarm(this, 'InFlightAlarm', {
-      graph: 'in-flight',
-      label,
-      metric: this.queue.metricApproximateNumberOfMessagesNotVisible(watched),
-      threshold: IN_FLIGHT_LIMIT / 2,
-      meaning: `Half as many messages are in flight as SQS allows. At the limit the queue stops for all customers: ${whenLate}`,
-      runbookSection: 'in-flight',
-    });
-  }
-
-  #plotTraffic(): void {
-    const label = labelOf(this);
-    const period = Duration.minutes(1);
-    new PlottedMetric(this, 'Sent', {
-      graph: 'sent',
-      label,
-      metric: this.queue.metricNumberOfMessagesSent({ period, statistic: 'Sum' }),
-    });
-    new PlottedMetric(this, 'Waiting', {
-      graph: 'waiting',
-      label,
-      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
-    });
   }
 }

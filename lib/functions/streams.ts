@@ -19,10 +19,6 @@ export const createLogStream = (scope: Construct, { settings, state }: Parts): T
   new TableStream(scope, 'LogStream', {
     settings,
     table: state.deliveryLog,
-    label: 'changes of the delivery log',
-    whenDeadLettered: 'statistics lack these attempts, and searches these deliveries.',
-    whenLate: 'statistics and searches are late.',
-    runbookSection: 'statistics',
     source: {
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(settings.countingWindowSeconds),
@@ -48,10 +44,6 @@ export const createIntegrationStream = (
   new TableStream(scope, 'IntegrationStream', {
     settings,
     table: state.integrations,
-    label: 'changes of integrations',
-    whenDeadLettered: 'these changes of integrations were not announced.',
-    whenLate: 'changes of integrations are announced late.',
-    runbookSection: 'changes-of-integrations',
     source: {
       batchSize: 100,
       maxBatchingWindow: Duration.seconds(1),

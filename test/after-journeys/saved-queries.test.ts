@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
+import { LOG_QUERIES } from '../../lib/monitoring/saved-queries.ts';
 import { secretsFileIn } from '../support/journey/secrets-used.ts';
 import { LOGGED_RUNS } from '../support/journey/service-under-test.ts';
 import { linesOfFaults } from '../support/logs/lines-of-faults.ts';

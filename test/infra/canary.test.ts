@@ -83,7 +83,7 @@ describe('The canary', () => {
   });
 
   it('raises an alarm when it is 15 minutes missing or five minutes late', () => {
-    const alarm = prod.at('Canary/LateAlarm');
+    const alarm = prod.at('Monitoring/canary-late');
 
     expect(alarm).toMatchObject({
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -99,7 +99,7 @@ describe('The canary', () => {
   it('leaves all other alarms quiet when their metric is not written', () => {
     const others = prod
       .all('AWS::CloudWatch::Alarm')
-      .filter(({ path }) => path !== 'Canary/LateAlarm')
+      .filter(({ path }) => path !== 'Monitoring/canary-late')
       .map(({ properties }) => properties.TreatMissingData);
 
     expect(new Set(others)).toEqual(new Set(['notBreaching']));

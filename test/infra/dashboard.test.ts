@@ -60,7 +60,7 @@ describe('a stage', () => {
 
   it('says where its dashboard is', () => {
     expect(stage.outputValues('DashboardUrl').map(textOf)).toEqual([
-      'https://<AWS::Region>.console.aws.amazon.com/cloudwatch/home?region=<AWS::Region>#dashboards:name=Overview/Dashboard',
+      'https://<AWS::Region>.console.aws.amazon.com/cloudwatch/home?region=<AWS::Region>#dashboards:name=Monitoring/Dashboard',
     ]);
   });
 });

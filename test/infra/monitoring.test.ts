@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
+import { LOG_QUERIES } from '../../lib/monitoring/saved-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
 import { expressionValue } from './metric-math.ts';
@@ -20,37 +20,51 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
   /** What stops a release is in release.test.ts. */
   const alarms = all.filter(({ path }) => !path.endsWith('/NewVersionErrors'));
 
+  const textsOf = (alarm: Properties) =>
+    (alarm.Dimensions as Properties[]).map(({ Value }) => stage.pathOrText(Value));
+
   const watched = (namespace: string) =>
     alarms
       .filter(({ properties }) => properties.Namespace === namespace)
-      .map(({ properties: { MetricName, Dimensions, Statistic, ExtendedStatistic } }) => ({
-        metric: MetricName,
-        statistic: Statistic ?? ExtendedStatistic,
-        of: (Dimensions as Properties[]).map(({ Value }) =>
-          typeof Value === 'string' ? Value : stage.pathOf(Value),
-        ),
-      }));
+      .map(
+        ({ properties: of }) =>
+          `${of.MetricName} ${of.Statistic ?? of.ExtendedStatistic} ${textsOf(of).join(' ')}`,
+      );
 
   it('watch errors and throttles of each function of a queue or the stream', () => {
     const consumers = stage
       .all('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => stage.called(properties.FunctionName).path);
 
-    const faults = watched('AWS/Lambda').filter(({ metric }) => metric !== 'IteratorAge');
-    expect(faults.map(({ metric, of: [path] }) => `${path} ${metric}`)).toEqual(
-      consumers.flatMap((path) => [`${path} Errors`, `${path} Throttles`]),
+    expect(watched('AWS/Lambda').filter((metric) => !metric.startsWith('IteratorAge'))).toEqual(
+      ['Errors', 'Throttles'].flatMap((metric) => consumers.map((path) => `${metric} Sum ${path}`)),
     );
   });
 
-  it('watch the latency of the API', () => {
-    const of = [`integrations-${stageName}`, stageName];
-
-    expect(watched('AWS/ApiGateway')).toEqual([{ metric: 'Latency', statistic: 'p90', of }]);
-    expect(stage.all('AWS::ApiGateway::RestApi')[0]?.properties.Name).toBe(of[0]);
-    expect(stage.all('AWS::ApiGateway::Stage')[0]?.properties.StageName).toBe(of[1]);
+  it.each([
+    ['AWS/ApiGateway', `integrations-${stageName} ${stageName}`, ['Latency p90']],
+    [
+      'AWS/Scheduler',
+      `integrations-${stageName}`,
+      ['TargetErrorCount Sum', 'InvocationDroppedCount Sum'],
+    ],
+    [
+      'Integrations',
+      `integrations ${stageName}`,
+      [
+        ...['RecordsFailed Sum', 'RecordsStuck Sum', 'DeliveriesNotSent Sum'],
+        ...['LogWritesFailed Sum', 'NoticesNotSent Sum', 'OldestPendingEventAge Maximum'],
+        'EventsSetAside Sum',
+      ],
+    ],
+  ])('watch what %s counts', (namespace, of, metrics) => {
+    expect(watched(namespace)).toEqual(metrics.map((metric) => `${metric} ${of}`));
+    expect(stage.all('AWS::ApiGateway::RestApi')[0]?.properties.Name).toBe(
+      `integrations-${stageName}`,
+    );
   });
 
-  const faults = stage.at('Alarms/ApiFaults');
+  const faults = stage.at('Monitoring/api-faults');
   const raisedBy = (given: Record<string, number>) =>
     expressionValue(faults, given) >= Number(faults.Threshold);
 
@@ -68,29 +82,6 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
 
     expect(functions).toHaveLength(stageName === 'prod' ? 6 : 5);
     expect(raisedBy(given)).toBe(raised);
-  });
-
-  it('watch what the schedules cannot send', () => {
-    const of = [stage.all('AWS::Scheduler::ScheduleGroup')[0]?.properties.Name];
-
-    expect(watched('AWS/Scheduler')).toEqual([
-      { metric: 'TargetErrorCount', statistic: 'Sum', of },
-      { metric: 'InvocationDroppedCount', statistic: 'Sum', of },
-    ]);
-  });
-
-  it('watch counted faults, and customers with old or refused events', () => {
-    const of = ['integrations', stageName];
-
-    expect(watched('Integrations')).toEqual([
-      { metric: 'RecordsFailed', statistic: 'Sum', of },
-      { metric: 'RecordsStuck', statistic: 'Sum', of },
-      { metric: 'DeliveriesNotSent', statistic: 'Sum', of },
-      { metric: 'LogWritesFailed', statistic: 'Sum', of },
-      { metric: 'OldestPendingEventAge', statistic: 'Maximum', of },
-      { metric: 'EventsSetAside', statistic: 'Sum', of },
-      { metric: 'NoticesNotSent', statistic: 'Sum', of },
-    ]);
   });
 
   it('have names of their own, with the prefix that `stage verify` reads', () => {
@@ -116,7 +107,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
 
 it('an alarm links its section of the runbook whose address is given', () => {
   const alarm = synthesise('prod', { runbookUrl: 'https://wiki.example.com/on-call' }).at(
-    'Alarms/ApiFaults',
+    'Monitoring/api-faults',
   );
 
   expect(alarm.AlarmDescription).toMatch(/ See https:\/\/wiki\.example\.com\/on-call#api-faults$/);

@@ -51,8 +51,8 @@ describe('a stage with an address that e-mails come from', () => {
   });
 
   it('does not take a wait of an hour and a quarter for a delay', () => {
-    expect(stage.at('Notices/LateAlarm').Threshold).toBe(5 * 360 + 1.25 * 3_600);
-    expect(stage.at('Replays/LateAlarm').Threshold).toBe(5 * 360);
+    expect(stage.at('Monitoring/notices-late').Threshold).toBe(5 * 360 + 1.25 * 3_600);
+    expect(stage.at('Monitoring/replays-late').Threshold).toBe(5 * 360);
   });
 
   it('releases the function at once, also where releases are gradual', () => {

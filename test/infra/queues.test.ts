@@ -167,7 +167,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
 
   it('raise the alarm of what should be empty at one message, not at more', () => {
     const thresholds = alarmsOfQueues
-      .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
+      .filter(({ path }) => path.endsWith('-dead-letter'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
     expect(thresholds).toHaveLength(9);
@@ -176,7 +176,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
 
   it('raise an alarm at half the messages in flight at which SQS stops', () => {
     const thresholds = alarmsOfQueues
-      .filter(({ path }) => path.endsWith('InFlightAlarm'))
+      .filter(({ path }) => path.endsWith('-in-flight'))
       .map(({ properties }) => properties.Threshold);
 
     expect(thresholds).toEqual(Array(6).fill(60_000));

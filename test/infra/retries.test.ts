@@ -109,7 +109,7 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
     expect(stage.at('DeliverWebhook/Function').Timeout).toBe(45);
     expect(stage.at('RetryHourly/Function').Timeout).toBe(45);
     expect(stage.at('Deliveries/Queue').VisibilityTimeout).toBe(270);
-    expect(stage.at('Deliveries/LateAlarm').Threshold).toBe(1_350);
+    expect(stage.at('Monitoring/deliveries-late').Threshold).toBe(1_350);
   });
 });
 

@@ -51,7 +51,7 @@ describe.each(stageNames)('the stream of the delivery log in %s', (stageName) =>
   it('raises an alarm when it is read late', () => {
     const [late] = stage
       .all('AWS::CloudWatch::Alarm')
-      .filter(({ path }) => path === 'LogStream/LateAlarm');
+      .filter(({ path }) => path === 'Monitoring/log-stream-late');
 
     expect(late?.properties).toMatchObject({
       MetricName: 'IteratorAge',
@@ -95,7 +95,9 @@ describe.each(stageNames)('the stream of the integrations in %s', (stageName) =>
       MaximumRecordAgeInSeconds: 12 * 3_600,
     });
     expect(stage.pathOf(OnFailure.Destination)).toBe('IntegrationStream/DeadLetterQueue');
-    expect(stage.at('IntegrationStream/LateAlarm')).toMatchObject({ MetricName: 'IteratorAge' });
+    expect(stage.at('Monitoring/integration-stream-late')).toMatchObject({
+      MetricName: 'IteratorAge',
+    });
   });
 });
 

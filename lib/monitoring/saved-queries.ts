@@ -1,7 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
 
 /** A query that is saved for CloudWatch Logs Insights. */
 export interface LogQuery {
@@ -108,52 +108,21 @@ export const LOG_QUERIES: readonly LogQuery[] = [
   },
 ];
 
-/** The maximum of Logs Insights. */
-const MOST_GROUPS = 50;
-
-interface SavedQueriesProps {
-  /** The folder of Logs Insights where the queries are. */
-  readonly folder: string;
-  readonly accessLog: ILogGroup;
-}
-
-/** The saved queries of docs/operators/logs-and-metrics.md, with the logs that they read. They are free. */
-export class SavedQueries extends Construct {
-  readonly #functions: ReadonlyMap<string, ServiceFunction>;
-  readonly #accessLog: ILogGroup;
-
-  /** Create it after the functions. */
-  constructor(scope: Construct, id: string, { folder, accessLog }: SavedQueriesProps) {
-    super(scope, id);
-    this.#functions = new Map(
-      Stack.of(this)
-        .node.findAll()
-        .filter((found) => found instanceof ServiceFunction)
-        .map((found) => [found.name, found]),
-    );
-    this.#accessLog = accessLog;
-    for (const query of LOG_QUERIES) {
-      new CfnQueryDefinition(this, query.name, {
-        name: `${folder}/${query.name}`,
-        queryString: query.text,
-        logGroupNames: this.#groupsOf(query).map(({ logGroupName }) => logGroupName),
-      });
-    }
+/** The saved queries of docs/operators/logs-and-metrics.md, which are free. Call it after the functions. */
+export const saveQueries = (
+  stack: Stack,
+  { folder, accessLog }: { readonly folder: string; readonly accessLog: ILogGroup },
+): void => {
+  const found = stack.node.findAll().filter((construct) => construct instanceof ServiceFunction);
+  const logs = new Map<string, ILogGroup>(found.map(({ name, lambda }) => [name, lambda.logGroup]));
+  const scope = new Construct(stack, 'Queries');
+  for (const { name, functions, readsAccessLog, text } of LOG_QUERIES) {
+    const read = functions === 'all' ? [...logs.keys()] : functions;
+    const groups = [...read.map((of) => logs.get(of)), ...(readsAccessLog ? [accessLog] : [])];
+    new CfnQueryDefinition(scope, name, {
+      name: `${folder}/${name}`,
+      queryString: text,
+      logGroupNames: groups.map((group) => group?.logGroupName ?? `no log of ${name}`),
+    });
   }
-
-  #groupsOf({ name, functions, readsAccessLog }: LogQuery): readonly ILogGroup[] {
-    const folders = functions === 'all' ? [...this.#functions.keys()] : functions;
-    const groups = [
-      ...folders.map((folder) => this.#logOf(folder)),
-      ...(readsAccessLog ? [this.#accessLog] : []),
-    ];
-    if (groups.length > MOST_GROUPS) throw new Error(`"${name}" reads ${groups.length} logs.`);
-    return groups;
-  }
-
-  #logOf(folder: string): ILogGroup {
-    const found = this.#functions.get(folder);
-    if (!found) throw new Error(`There is no function ${folder}.`);
-    return found.lambda.logGroup;
-  }
-}
+};
