@@ -1,5 +1,6 @@
 import type { PostResult } from '../../core/delivery/attempt.ts';
-import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
+import type { OnFatalError } from '../../core/integration/settings.ts';
 import { limits } from '../../lib/limits.ts';
 import type { Random } from '../../test/simulation/chance.ts';
 import { aConfig } from '../../test/support/integration/in-memory-secrets.ts';

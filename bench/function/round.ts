@@ -1,4 +1,5 @@
-import { type Integration, subscribedTo } from '../../core/integration/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
+import { subscribedTo } from '../../core/integration/settings.ts';
 import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
 
 /** The request for one round of deliveries. */

@@ -1,8 +1,6 @@
-import type { EndpointHeaders } from '../integration/endpoint-headers.ts';
-import { headerNamed } from '../integration/header-rules.ts';
 import type { Actor, ChangedBy, Integration, Trouble } from '../integration/integration.ts';
+import { differencesIn, type FoundSetting, SETTINGS } from '../integration/settings.ts';
 import { shownAddress } from '../integration/shown-address.ts';
-import type { SealedSecret } from '../integration/signing-secrets.ts';
 import type { Change, ChangedMember, ChangeKind } from './change.ts';
 
 /** One write of an integration: as it was and as it is. One of the two is there. */
@@ -75,53 +73,29 @@ const settingsChanges = (before: Integration, after: Integration): readonly Chan
   );
 };
 
-const changedMembers = (before: Integration, after: Integration): readonly ChangedMember[] => {
-  const [from, to] = [shownMembers(before), shownMembers(after)];
-  const shown = Object.keys({ ...from, ...to })
-    .filter((member) => from[member] !== to[member])
-    .map((member) => ({
-      member,
-      ...memberValue('from', from[member]),
-      ...memberValue('to', to[member]),
-    }));
-  const isShownAsBefore = from['config.baseUrl'] === to['config.baseUrl'];
-  const hidden = [
-    isShownAsBefore && before.config.baseUrl !== after.config.baseUrl && 'config.baseUrl',
-    before.config.clientSecret?.sealed !== after.config.clientSecret?.sealed &&
-      'config.clientSecret',
-    after.config.nextWebhookSecret !== undefined &&
-      before.config.nextWebhookSecret?.sealed !== after.config.nextWebhookSecret.sealed &&
-      'config.nextWebhookSecret',
-    ...changedHeaders(before.config.headers, after.config.headers),
-  ];
-  return [...shown, ...hidden.filter((member) => member !== false).map((member) => ({ member }))];
+const changedMembers = (before: Integration, after: Integration): readonly ChangedMember[] =>
+  differencesIn(before, after).flatMap(([old, current]) => {
+    const setting = old ?? current;
+    if (setting === undefined || isTold(setting, current !== undefined)) return [];
+    const [from, to] = [shownValue(old), shownValue(current)];
+    return {
+      member: setting.steps.join('.'),
+      ...(from !== undefined && from !== to && { from }),
+      ...(to !== undefined && from !== to && { to }),
+    };
+  });
+
+/** Whether changes of another kind tell of it. */
+const isTold = ({ path }: FoundSetting, isThere: boolean): boolean =>
+  path === 'active' ||
+  path === 'config.webhookSecret' ||
+  (path === 'config.nextWebhookSecret' && !isThere);
+
+const shownValue = (setting: FoundSetting | undefined): string | boolean | undefined => {
+  if (setting === undefined || SETTINGS[setting.path].holds === 'secret') return undefined;
+  if (SETTINGS[setting.path].holds === 'address') return shownAddress(String(setting.value));
+  return typeof setting.value === 'boolean' ? setting.value : String(setting.value);
 };
-
-const changedHeaders = (
-  before: EndpointHeaders<SealedSecret> = {},
-  after: EndpointHeaders<SealedSecret> = {},
-) =>
-  [
-    ...Object.keys(before),
-    ...Object.keys(after).filter((name) => headerNamed(before, name) === undefined),
-  ]
-    .filter((name) => headerNamed(before, name)?.sealed !== headerNamed(after, name)?.sealed)
-    .map((name) => `config.headers.${name}`);
-
-const memberValue = (name: 'from' | 'to', value: string | boolean | undefined) =>
-  value === undefined ? {} : { [name]: value };
-
-const shownMembers = (integration: Integration): Record<string, string | boolean> => ({
-  ...(integration.description !== undefined && { description: integration.description }),
-  'config.baseUrl': shownAddress(integration.config.baseUrl),
-  'settings.onFatalError': integration.settings.onFatalError,
-  ...Object.fromEntries(
-    Object.entries(integration.settings.actions).map(([type, isSubscribed]) => [
-      `settings.actions.${type}`,
-      isSubscribed,
-    ]),
-  ),
-});
 
 const troubleChanges = (
   before: Integration,

@@ -1,13 +1,8 @@
 import { Refusal } from '../refusal.ts';
-import type {
-  Actor,
-  Integration,
-  IntegrationKey,
-  IntegrationReader,
-  IntegrationSettings,
-} from './integration.ts';
+import type { Actor, Integration, IntegrationKey, IntegrationReader } from './integration.ts';
 import type { IntegrationWriter } from './integration-store.ts';
 import { buildGetIntegration } from './read-integration.ts';
+import type { IntegrationSettings } from './settings.ts';
 
 /** Throws a `precondition-failed` refusal when the caller's condition is not met. */
 export type Precondition = (stored: Integration) => void;

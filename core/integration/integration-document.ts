@@ -4,11 +4,14 @@ import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-docume
 import type { Fault } from '../refusal.ts';
 import { MAX_URL_LENGTH } from './address-guard.ts';
 import { endpointHeaders } from './header-rules.ts';
-import { type Actions, ON_FATAL_ERROR, type OnFatalError, subscribedTo } from './integration.ts';
+import {
+  type ConfigMember,
+  type IntegrationSettings,
+  ON_FATAL_ERROR,
+  type SettingsMember,
+  subscribedTo,
+} from './settings.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
-
-/** The subscriptions of a document without `actions`, as in the web application. */
-const DEFAULT_SUBSCRIPTIONS: readonly EventType[] = ['message.received', 'message.delivered'];
 
 /** Accepted and ignored, so that a caller can send back a document that was read. */
 const serverSet = z.unknown().optional().meta({ description: 'Set by the service; ignored.' });
@@ -39,7 +42,7 @@ const config = z
       description:
         'Headers of every request to the endpoint, such as the key of a gateway. They are not signed. The value `[FILTERED]` keeps the stored one. Absent names are removed. Names are not case-sensitive, and have 1 to 64 characters; those that HTTP or the service sets are refused.',
     }),
-  })
+  } satisfies Record<ConfigMember, z.ZodType>)
   .meta(IGNORES_JSON_LD);
 
 const actions = z
@@ -66,7 +69,10 @@ const onFatalError = z
   });
 
 const settings = z
-  .strictObject({ actions: actions.optional(), onFatalError })
+  .strictObject({
+    actions: actions.default(() => subscribedTo('message.received', 'message.delivered')),
+    onFatalError,
+  } satisfies Record<SettingsMember, z.ZodType>)
   .meta(IGNORES_JSON_LD);
 
 /** With the joiners that scripts such as Persian and Hindi, and some emoji, are written with. */
@@ -86,22 +92,18 @@ const description = z
     description: 'A name for people: shown in lists, e-mails and changes, and not sent.',
   });
 
-/** The members that a caller sets. A new setting of an integration is added here only. */
-const settable = {
+/** The members that a caller sets. */
+export const SETTABLE = {
   description,
   active: z.boolean().meta({ description: 'Whether events are sent.' }),
   config,
   settings,
-};
-
-const { description: _, active, ...otherSettable } = settable;
+} satisfies Record<keyof IntegrationSettings, z.ZodType>;
 
 export const integrationDocument = z
   .strictObject({
-    description,
-    active,
+    ...SETTABLE,
     provider: z.literal('webhook', 'must be "webhook"'),
-    ...otherSettable,
     id: serverSet,
     status: serverSet,
     isHealthy: serverSet,
@@ -125,34 +127,8 @@ export const integrationPatch = z.looseObject({}).meta({
     'A JSON Merge Patch (RFC 7396) of the Integration as you read it: members replace, `null` removes. The result must be a valid Integration.',
 });
 
-const textIfAny = z.string().optional().catch(undefined);
-
-const objectIfAny = z
-  .custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null)
-  .catch({});
-
-const writtenConfig = z
-  .object({
-    baseUrl: textIfAny,
-    webhookSecret: textIfAny,
-    clientSecret: textIfAny,
-    headers: objectIfAny,
-  })
-  .catch({ headers: {} });
-
-/** The members of `config`, for rules beyond the schema, which reports members of a wrong type. */
-export const configAsWritten = (value: unknown): z.output<typeof writtenConfig> =>
-  z
-    .object({ config: writtenConfig })
-    .catch({ config: { headers: {} } })
-    .parse(value).config;
-
-type Settable = z.output<z.ZodObject<typeof settable>>;
-
 /** An Integration as a caller writes it, checked, with the defaults filled in. */
-export interface IntegrationDocument extends Settable {
-  readonly settings: { readonly actions: Actions; readonly onFatalError: OnFatalError };
-}
+export type IntegrationDocument = z.output<z.ZodObject<typeof SETTABLE>>;
 
 /**
  * Omitted optional settings are `undefined`, so that a replacement removes them. Throws a
@@ -163,12 +139,6 @@ export const parseIntegrationDocument = (
   faults: readonly Fault[] = [],
 ): IntegrationDocument => {
   const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration', faults });
-  const names = Object.keys(settable) as (keyof Settable)[];
-  return {
-    ...(Object.fromEntries(names.map((name) => [name, parsed[name]])) as Settable),
-    settings: {
-      ...parsed.settings,
-      actions: parsed.settings.actions ?? subscribedTo(...DEFAULT_SUBSCRIPTIONS),
-    },
-  };
+  const names = Object.keys(SETTABLE) as (keyof IntegrationDocument)[];
+  return Object.fromEntries(names.map((name) => [name, parsed[name]])) as IntegrationDocument;
 };

@@ -1,15 +1,10 @@
 import * as z from 'zod';
-import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
-import { addresses, freeForm, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { EVENT_TYPES } from '../event/event-types.ts';
+import { instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
-import {
-  INTEGRATION_STATUSES,
-  type Integration,
-  ON_FATAL_ERROR,
-  statusOf,
-  subscribedTo,
-  type Trouble,
-} from './integration.ts';
+import { INTEGRATION_STATUSES, type Integration, statusOf, type Trouble } from './integration.ts';
+import { SETTABLE } from './integration-document.ts';
+import { settingTerms, subscribedTo } from './settings.ts';
 import { inForce } from './signing-secrets.ts';
 
 const failureResource = z.strictObject({
@@ -45,11 +40,11 @@ export const integrationResource = z
       .string()
       .regex(/^\/integrations\/[0-9A-Za-z]{12}$/)
       .meta({ description: 'Path of the integration.' }),
-    description: z.string().optional().meta({ description: 'A name for people.' }),
-    active: z.boolean().meta({ description: 'Whether events are sent.' }),
+    description: SETTABLE.description,
+    active: SETTABLE.active,
     provider: z.literal('webhook'),
     config: z.strictObject({
-      baseUrl: z.string().meta({ description: 'Where events are sent.' }),
+      ...SETTABLE.config.shape,
       webhookSecret: z.string().meta({
         description:
           'Signs deliveries. In full in the answer to the call that set it, `[FILTERED]` in others.',
@@ -67,19 +62,7 @@ export const integrationResource = z
         .optional()
         .meta({ description: 'The names of your own headers.' }),
     }),
-    settings: z.strictObject({
-      actions: z
-        .strictObject(
-          Object.fromEntries(EVENT_TYPES.map((type) => [type, z.boolean()])) as {
-            [Type in EventType]: z.ZodBoolean;
-          },
-        )
-        .meta({ description: 'Which events are sent.' }),
-      onFatalError: z.enum(ON_FATAL_ERROR).meta({
-        description:
-          'What happens when the endpoint refuses an event. `pause`: the integration becomes failed, and all events are pending. `continue`: the event is sent again after a delay, and the integration continues with the others.',
-      }),
-    }),
+    settings: z.strictObject(SETTABLE.settings.shape),
     status: z.enum(INTEGRATION_STATUSES).meta({
       description:
         '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events are pending, and attempts are made every hour.',
@@ -111,14 +94,11 @@ export const integrationResource = z
 export type IntegrationResource = z.output<typeof integrationResource>;
 
 export const integrationTerms: Terms = {
-  ...terms('Integration', 'description', 'active', 'provider'),
-  ...terms('config', 'webhookSecret', 'nextWebhookSecret', 'clientSecret'),
-  ...freeForm('headers'),
-  ...terms('settings', 'actions', ...EVENT_TYPES, 'onFatalError'),
+  ...terms('Integration', 'provider'),
+  ...settingTerms,
   ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'advice', 'setAsideEvents'),
   ...lists('warnings'),
   ...terms('pointer', 'detail'),
-  ...addresses('baseUrl'),
   ...instants('since', 'lastAttemptAt', 'nextAttemptAt', 'previousSecretExpiresAt'),
   ...instants('createdAt', 'updatedAt'),
 };
@@ -136,8 +116,10 @@ export const presentIntegration = (
   } = {},
 ): IntegrationResource => {
   const { newSecret = FILTERED, nextSecret = FILTERED, warnings = [] } = shown;
-  const { config, trouble } = integration;
-  const [latestExpiry] = inForce(config.previousSecrets, now)
+  const { settings, trouble } = integration;
+  const { nextWebhookSecret, previousSecrets, clientSecret, headers, ...config } =
+    integration.config;
+  const [latestExpiry] = inForce(previousSecrets, now)
     .map(({ expiresAt }) => expiresAt)
     .toSorted()
     .reverse();
@@ -149,16 +131,16 @@ export const presentIntegration = (
     active: integration.active,
     provider: integration.provider,
     config: {
-      baseUrl: config.baseUrl,
+      ...config,
       webhookSecret: newSecret,
-      ...(config.nextWebhookSecret && { nextWebhookSecret: nextSecret }),
-      ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
-      ...(config.headers && { headers: filtered(config.headers) }),
+      ...(nextWebhookSecret && { nextWebhookSecret: nextSecret }),
+      ...(clientSecret && { clientSecret: FILTERED }),
+      ...(headers && { headers: filtered(headers) }),
     },
     // A type of another version may be missing in the stored actions, or unknown to this one.
     settings: {
-      actions: subscribedTo(...EVENT_TYPES.filter((type) => integration.settings.actions[type])),
-      onFatalError: integration.settings.onFatalError,
+      ...settings,
+      actions: subscribedTo(...EVENT_TYPES.filter((type) => settings.actions[type])),
     },
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',

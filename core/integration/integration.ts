@@ -1,6 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
-import type { EndpointHeaders } from './endpoint-headers.ts';
-import type { SealedSecret, SigningSecrets } from './signing-secrets.ts';
+import type { IntegrationSettings } from './settings.ts';
 
 /** Who changes an integration: a user with a token or a sign-in, an operator, or the service itself. */
 export type Actor =
@@ -9,8 +7,6 @@ export type Actor =
 
 /** In an integration: who made its latest change of settings, or ended its trouble, and when (RFC 3339). */
 export type ChangedBy = Actor & { readonly at: string };
-
-export type Actions = Readonly<Record<EventType, boolean>>;
 
 /** The latest attempt: a status code, or a reason why there was no answer. */
 export interface LatestAttempt {
@@ -57,34 +53,6 @@ export interface Slowness {
   readonly score: number;
   /** RFC 3339. */
   readonly notedAt: string;
-}
-
-export const subscribedTo = (...types: readonly EventType[]): Actions =>
-  Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
-
-export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
-
-/**
- * `pause`: a refusal fails the integration. `continue`: the event is tried again within the hour,
- * and others go on; the integration fails after 20 different events refused in a row.
- */
-export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
-
-export interface IntegrationSettings {
-  /** A name for people; not sent to the endpoint. */
-  readonly description?: string | undefined;
-  readonly active: boolean;
-  readonly config: SigningSecrets<SealedSecret> & {
-    readonly baseUrl: string;
-    /** Stored for the customer's client applications; never shown, never sent to the endpoint. */
-    readonly clientSecret?: SealedSecret;
-    /** Sent to the endpoint with every request, and not signed. */
-    readonly headers?: EndpointHeaders<SealedSecret>;
-  };
-  readonly settings: {
-    readonly actions: Actions;
-    readonly onFatalError: OnFatalError;
-  };
 }
 
 /** A customer's webhook: which events are sent, and where to. Instants are RFC 3339. */

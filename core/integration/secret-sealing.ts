@@ -28,7 +28,7 @@ type Owner = Pick<Integration, 'account' | 'id'>;
 type Config = Integration['config'];
 
 /** A text is a new secret, which is not sealed yet. */
-type Unsealed = Omit<Config, 'webhookSecret' | 'clientSecret' | 'headers'> &
+export type Unsealed = Omit<Config, 'webhookSecret' | 'clientSecret' | 'headers'> &
   Readonly<Record<'webhookSecret', SealedSecret | string>> &
   Readonly<Partial<Record<'clientSecret', SealedSecret | string>>> & {
     readonly headers?: EndpointHeaders<SealedSecret | string>;

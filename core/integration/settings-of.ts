@@ -10,14 +10,10 @@ import {
 } from './address-guard.ts';
 import { type EndpointHeaders, FILTERED } from './endpoint-headers.ts';
 import { headerFaults, headerNamed } from './header-rules.ts';
-import type { IntegrationSettings } from './integration.ts';
-import {
-  configAsWritten,
-  type IntegrationDocument,
-  parseIntegrationDocument,
-} from './integration-document.ts';
+import { type IntegrationDocument, parseIntegrationDocument } from './integration-document.ts';
 import type { Warning } from './integration-resource.ts';
-import type { SealedSecret } from './signing-secrets.ts';
+import type { Unsealed } from './secret-sealing.ts';
+import { type FoundSetting, type IntegrationSettings, SETTINGS, settingsIn } from './settings.ts';
 
 export interface HostAddresses {
   /** Every address that a host name resolves to; undefined when there is no answer in time. */
@@ -42,15 +38,8 @@ interface Ports {
 }
 
 export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
-  readonly config: {
-    readonly baseUrl: string;
-    /** Absent when the document sets none. */
-    readonly webhookSecret?: string;
-    /** The stored client secret, when the document keeps that; a text is a new one. */
-    readonly clientSecret?: SealedSecret | string;
-    /** As `clientSecret`, each. */
-    readonly headers?: EndpointHeaders<SealedSecret | string>;
-  };
+  /** Stored secrets where the document keeps those; without a webhook secret if it sets none. */
+  readonly config: Omit<Unsealed, 'webhookSecret'> & { readonly webhookSecret?: string };
 }
 
 /**
@@ -65,17 +54,17 @@ export const buildSettingsOf =
     document: unknown,
     stored?: IntegrationSettings['config'],
   ): Promise<{ settings: RequestedSettings; warnings: readonly Warning[] }> => {
-    const { faults, warnings } = await checkedConfig(configAsWritten(document), {
+    const { faults, warnings } = await checkedConfig(settingsIn(document), {
       stored,
       ...ports,
     });
     const requested = parseIntegrationDocument(document, faults);
-    const { webhookSecret, clientSecret, headers, baseUrl } = requested.config;
+    const { webhookSecret, nextWebhookSecret, clientSecret, headers, ...config } = requested.config;
     const storedOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
     const settings = {
       ...requested,
       config: {
-        baseUrl,
+        ...config,
         ...(webhookSecret !== undefined && webhookSecret !== FILTERED && { webhookSecret }),
         ...(storedOrSet !== undefined && { clientSecret: storedOrSet }),
         ...storedOrSetHeaders(headers, stored),
@@ -96,50 +85,64 @@ const storedOrSetHeaders = (
 };
 
 const checkedConfig = async (
-  { baseUrl, headers, ...secrets }: ReturnType<typeof configAsWritten>,
+  written: readonly FoundSetting[],
   { stored, ...ports }: Ports & { stored: IntegrationSettings['config'] | undefined },
 ): Promise<{ faults: readonly Fault[]; warnings: readonly Warning[] }> => {
-  const isNewUrl = baseUrl !== undefined && baseUrl !== stored?.baseUrl;
-  const { refusal, warning } = isNewUrl ? await checkedUrl(baseUrl, ports) : {};
-  const kept = Object.keys(headers).filter((name) => headers[name] === FILTERED);
-  const isStored = (name: string) => headerNamed(stored?.headers, name) !== undefined;
-  const missing = [
-    ...(['webhookSecret', 'clientSecret'] as const)
-      .filter((member) => secrets[member] === FILTERED && stored?.[member] === undefined)
-      .map((member) => [member]),
-    ...kept.filter((name) => !isStored(name)).map((name) => ['headers', name]),
-  ];
-  const left = isOtherOrigin(baseUrl, stored) ? kept.filter(isStored) : [];
+  const url = written.find(({ path }) => path === 'config.baseUrl');
+  const { refusal, warning } =
+    typeof url?.value === 'string' && url.value !== stored?.baseUrl
+      ? await checkedUrl(url.value, ports)
+      : {};
+  const storedKeys = new Set(settingsIn({ config: stored }).map(({ key }) => key));
+  const headers = written.filter(({ path }) => path === 'config.headers');
+  const kept = written.filter(
+    ({ path, value }) =>
+      value === FILTERED &&
+      SETTINGS[path].holds === 'secret' &&
+      path !== 'config.nextWebhookSecret',
+  );
+  const missing = kept.filter(({ key }) => !storedKeys.has(key));
+  const left = isOtherOrigin(url?.value, stored)
+    ? kept.filter((setting) => headers.includes(setting) && storedKeys.has(setting.key))
+    : [];
   return {
     faults: [
-      ...(refusal === undefined ? [] : [ofConfig(['baseUrl'], refusal)]),
-      ...missing.map((path) => ofConfig(path, `must not be ${FILTERED}: no value is stored`)),
-      ...left.map((name) => ofConfig(['headers', name], OTHER_ORIGIN)),
-      ...headerFaults(Object.keys(headers)).map(({ name, detail }) =>
-        ofConfig(['headers', name], detail),
+      ...about(url, refusal),
+      ...missing.flatMap((setting) =>
+        about(setting, `must not be ${FILTERED}: no value is stored`),
       ),
+      ...left.flatMap((setting) => about(setting, OTHER_ORIGIN)),
+      ...headerFaults(headers.map(({ steps }) => steps.at(-1) ?? '')).map(({ name, detail }) => ({
+        pointer: pointerTo(['config', 'headers', name]),
+        detail,
+      })),
     ],
-    warnings: warning === undefined ? [] : [ofConfig(['baseUrl'], warning)],
+    warnings: about(url, warning),
   };
 };
 
+const about = (
+  setting: FoundSetting | undefined,
+  detail: string | undefined,
+): readonly Warning[] =>
+  setting === undefined || detail === undefined
+    ? []
+    : [{ pointer: pointerTo(setting.steps), detail }];
+
 /** Case and a default port make no other origin. A URL that cannot be parsed is a fault itself. */
 const isOtherOrigin = (
-  baseUrl: string | undefined,
+  baseUrl: unknown,
   stored: IntegrationSettings['config'] | undefined,
 ): boolean => {
-  const [from, to] = [stored?.baseUrl, baseUrl].map((url) => url && URL.parse(url)?.origin);
+  const [from, to] = [stored?.baseUrl, baseUrl].map((url) =>
+    typeof url === 'string' ? URL.parse(url)?.origin : undefined,
+  );
   return from !== undefined && to !== undefined && from !== to;
 };
 
 /** A stored value would be sent to whoever has the new address. */
 const OTHER_ORIGIN =
   'must be sent again: the scheme, host or port of baseUrl changes, and the stored value was for the old one';
-
-const ofConfig = (path: readonly string[], detail: string): Warning => ({
-  pointer: pointerTo(['config', ...path]),
-  detail,
-});
 
 const checkedUrl = async (
   baseUrl: string,

@@ -2,13 +2,13 @@ import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
 import { isSameHeader } from './header-rules.ts';
 import type { Actor, Integration, IntegrationKey } from './integration.ts';
-import { configAsWritten } from './integration-document.ts';
 import {
   type IntegrationResource,
   presentIntegration,
   type Warning,
 } from './integration-resource.ts';
 import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
+import { settingsIn } from './settings.ts';
 import { askedOnce, buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
 
@@ -83,7 +83,9 @@ export const buildPatchIntegration = (ports: Ports): WriteIntegration =>
 
 /** The patched document, with the names of its headers as the patch spells them. */
 const spelledAs = (patch: unknown, { config, ...shown }: IntegrationResource): unknown => {
-  const names = Object.keys(configAsWritten(patch).headers);
+  const names = settingsIn(patch).flatMap(({ path, steps }) =>
+    path === 'config.headers' ? steps.slice(-1) : [],
+  );
   const headers = Object.entries(config.headers ?? {}).map(([name, value]) => [
     names.find((other) => isSameHeader(other, name)) ?? name,
     value,

@@ -54,7 +54,7 @@ export const LINK_MEMBERS: ReadonlySet<string> = new Set([
   'explanation',
 ]);
 
-/** The members, of any type, that are JSON of any shape. */
+/** The members, of other types than Integration, that are JSON of any shape. */
 export const FREE_FORM_MEMBERS: ReadonlySet<string> = new Set([
   'data',
   'headers',

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { subscribedTo } from '../../core/integration/integration.ts';
+import { subscribedTo } from '../../core/integration/settings.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { call } from '../support/journey/platform.ts';
 import type { ApiCall } from '../support/journey/platform-of.ts';

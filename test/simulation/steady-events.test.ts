@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OnFatalError } from '../../core/integration/integration.ts';
+import type { OnFatalError } from '../../core/integration/settings.ts';
 import { countOf } from '../support/count-of.ts';
 import { Random } from './chance.ts';
 import { sendSteadily } from './steady-events.ts';

@@ -1,5 +1,5 @@
 import { deliveryId } from '../../core/delivery/delivery.ts';
-import type { OnFatalError } from '../../core/integration/integration.ts';
+import type { OnFatalError } from '../../core/integration/settings.ts';
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chance.ts';
 import { type Behaviour, eventNumberIn } from './customer-endpoints.ts';

@@ -71,7 +71,10 @@ const LAYERS: readonly Layer[] = [
   { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },
   {
     files: /^packages\/console\/src\/api\/resources\.ts$/,
-    mayImport: [/^core\/event\/event-types\.ts$/, /^core\/delivery\/advice\.ts$/],
+    mayImport: [
+      /^core\/(event\/event-types|delivery\/advice)\.ts$/,
+      /^core\/integration\/(settings|endpoint-headers)\.ts$/,
+    ],
     mayImportTypesOf: [/./],
   },
   {

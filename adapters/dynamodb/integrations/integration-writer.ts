@@ -112,11 +112,16 @@ export class DynamoDbIntegrationWriter
   }
 }
 
-/** A `Map`: the document client takes an object with a member `constructor` for one of a class. */
-const itemOf = ({ config: { headers, ...config }, ...members }: Integration) => ({
+const itemOf = ({ config, ...members }: Integration) => ({
   ...members,
-  config: { ...config, ...(headers && { headers: new Map(Object.entries(headers)) }) },
+  config: new Map(Object.entries(config).map(([member, value]) => [member, asMap(value)])),
 });
+
+/** A `Map`: the document client takes an object with a member `constructor` for one of a class. */
+const asMap = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? new Map(Object.entries(value))
+    : value;
 
 /** Members that others write at any time: a change of the rest does not touch them. */
 const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];

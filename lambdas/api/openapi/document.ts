@@ -38,9 +38,10 @@ export const createOpenApiDocument = (routes: readonly Route[], { version }: { v
         // The format is enough: the pattern that zod adds is half a page long.
         if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
         // Generators of clients would make a member with a default required, or send the default.
-        if (io === 'input') delete jsonSchema.default;
+        delete jsonSchema.default;
         // Generated clients would refuse the members that a later version adds to an answer.
-        else if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        if (io === 'output' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
       },
     },
   );

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { FREE_FORM_SETTINGS } from '../../../core/integration/settings.ts';
 import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../core/json-ld/vocabulary.ts';
 
 /**
@@ -19,6 +20,11 @@ const segmentsOf = (path: string): string[] => path.split('/').filter((segment) 
 /** Members whose values are paths of the API: links, and the `type` of a problem. */
 export const PATH_MEMBERS: ReadonlySet<string> = new Set([...LINK_MEMBERS, 'type']);
 
+export const FREE_FORM: ReadonlySet<string> = new Set([
+  ...FREE_FORM_MEMBERS,
+  ...FREE_FORM_SETTINGS,
+]);
+
 /**
  * The document with `base` before each path in a link, at any depth: a JSON-LD processor resolves
  * paths against the host alone, and the API is served below `base`. Free-form members stay as they
@@ -38,7 +44,7 @@ const rebased = (
   );
 
 const rebasedMember = (name: string, value: unknown, base: string): unknown => {
-  if (FREE_FORM_MEMBERS.has(name)) return value;
+  if (FREE_FORM.has(name)) return value;
   if (PATH_MEMBERS.has(name) && typeof value === 'string' && value.startsWith('/')) {
     return base + value;
   }

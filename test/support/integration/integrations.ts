@@ -1,9 +1,5 @@
-import {
-  type Actor,
-  type ChangedBy,
-  type Integration,
-  subscribedTo,
-} from '../../../core/integration/integration.ts';
+import type { Actor, ChangedBy, Integration } from '../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../core/integration/settings.ts';
 import { aConfig } from './in-memory-secrets.ts';
 
 /** Who changes integrations in tests. */

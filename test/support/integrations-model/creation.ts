@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { OnFatalError } from '../../../core/integration/integration.ts';
+import type { OnFatalError } from '../../../core/integration/settings.ts';
 import { expectShown, type ModelledApi, type ModelledReply } from './api.ts';
 import { type Actions, actionsOf, DEFAULT_ACTIONS, type IntegrationsModel } from './model.ts';
 import { type DocumentChoice, sentSecret, textOf } from './requests.ts';

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
-import type { OnFatalError } from '../../../core/integration/integration.ts';
+import type { OnFatalError } from '../../../core/integration/settings.ts';
 
 export type Actions = Readonly<Record<string, boolean>>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
-import { ON_FATAL_ERROR } from '../../../core/integration/integration.ts';
+import { ON_FATAL_ERROR } from '../../../core/integration/settings.ts';
 import type { Actions } from './model.ts';
 
 /** Which integration a call is of: one that there is, by number, or none. */

@@ -1,4 +1,5 @@
-import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../core/json-ld/vocabulary.ts';
+import { LINK_MEMBERS } from '../../../core/json-ld/vocabulary.ts';
+import { FREE_FORM } from '../../../lambdas/api/runtime/base-path.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ export const createBasePath = (api: string) => {
   };
 
   const memberOf = (name: string, value: unknown): unknown => {
-    if (FREE_FORM_MEMBERS.has(name)) return value;
+    if (FREE_FORM.has(name)) return value;
     return LINK_MEMBERS.has(name) && typeof value === 'string'
       ? pathOf(value)
       : valueWithoutBase(value);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, type IntegrationWrite } from '../../../core/changes/changes-between.ts';
-import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../core/integration/settings.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { ADA, anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
@@ -61,8 +62,8 @@ describe('the changes of an integration', () => {
             from: 'https://hooks.example.com/…',
             to: 'https://new.example.com/',
           },
-          { member: 'settings.onFatalError', from: 'pause', to: 'continue' },
           { member: 'settings.actions.message.delivered', from: true, to: false },
+          { member: 'settings.onFatalError', from: 'pause', to: 'continue' },
         ],
       },
     ]);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noticeMail } from '../../../core/changes/notice-mail.ts';
 import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
-import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../core/integration/settings.ts';
 import { aNotice, at, failedSince } from '../../support/changes/notices.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';

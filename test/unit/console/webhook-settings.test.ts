@@ -16,7 +16,7 @@ describe('a new webhook', () => {
   it('receives message.delivered and message.received', () => {
     expect(settingsOf({ ...NEW_WEBHOOK, baseUrl: 'https://hooks.example.com/in' })).toEqual({
       active: true,
-      config: { baseUrl: 'https://hooks.example.com/in' },
+      config: { baseUrl: 'https://hooks.example.com/in', headers: {} },
       settings: {
         actions: { 'message.delivered': true, 'message.received': true },
         onFatalError: 'pause',
@@ -33,6 +33,7 @@ describe('a new webhook', () => {
     expect(settings.config).toEqual({
       baseUrl: 'https://hooks.example.com/in',
       webhookSecret: 'a secret of my own',
+      headers: {},
     });
   });
 });

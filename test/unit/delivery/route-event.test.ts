@@ -9,8 +9,8 @@ import {
 } from '../../../core/delivery/route-event.ts';
 import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
-import { subscribedTo } from '../../../core/integration/integration.ts';
 import type { Subscriptions } from '../../../core/integration/integration-store.ts';
+import { subscribedTo } from '../../../core/integration/settings.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { eventWithBodyOf } from '../../support/event/body-sizes.ts';

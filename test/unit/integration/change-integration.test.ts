@@ -6,12 +6,8 @@ import {
   buildChangeIntegration,
   buildDeleteIntegration,
 } from '../../../core/integration/change-integration.ts';
-import {
-  type Integration,
-  type IntegrationSettings,
-  subscribedTo,
-  type Trouble,
-} from '../../../core/integration/integration.ts';
+import type { Integration, Trouble } from '../../../core/integration/integration.ts';
+import { type IntegrationSettings, subscribedTo } from '../../../core/integration/settings.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { asItIs, inMemoryParts, portsOver } from '../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_REFUSAL } from '../../../core/integration/address-guard.ts';
-import { subscribedTo } from '../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../core/integration/settings.ts';
 import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { aDocument, anIntegration, byAdaAt } from '../../support/integration/integrations.ts';

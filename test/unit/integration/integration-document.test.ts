@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
-import { subscribedTo } from '../../../core/integration/integration.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
 import { presentIntegration } from '../../../core/integration/integration-resource.ts';
+import { subscribedTo } from '../../../core/integration/settings.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';

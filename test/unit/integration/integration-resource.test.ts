@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Actions,
-  type IntegrationReader,
-  type OnFatalError,
-  subscribedTo,
-} from '../../../core/integration/integration.ts';
+import type { IntegrationReader } from '../../../core/integration/integration.ts';
 import {
   CONTINUE_ADVICE,
   entityTag,
@@ -12,6 +7,11 @@ import {
   presentIntegration,
 } from '../../../core/integration/integration-resource.ts';
 import { buildGetIntegration } from '../../../core/integration/read-integration.ts';
+import {
+  type Actions,
+  type OnFatalError,
+  subscribedTo,
+} from '../../../core/integration/settings.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';

@@ -1,5 +1,5 @@
 // The documents of the API, with the types of the modules that present them. The console imports
-// types from core, the names of the event types, and the words for what endpoints do.
+// types from core, the event types, the list of settings, and the words for what endpoints do.
 import type {
   presentRecovery,
   presentRetry,
@@ -28,6 +28,8 @@ export type {
 export type { AccountResource as Account } from '../../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../../core/directory/user-resource.ts';
 export { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+export { FILTERED } from '../../../../core/integration/endpoint-headers.ts';
+export { differencesIn, labelOf, SETTING_LABELS } from '../../../../core/integration/settings.ts';
 export type { ProblemDocument as Problem } from '../../../../lambdas/api/runtime/problem-resource.ts';
 export type {
   AccessTokenResource as AccessToken,
@@ -37,7 +39,6 @@ export type {
 };
 
 export type Status = IntegrationResource['status'];
-export type Actions = IntegrationResource['settings']['actions'];
 export type OnFatalError = IntegrationResource['settings']['onFatalError'];
 
 export type Collection<Member> = ReturnType<typeof presentCollection<Member>>;

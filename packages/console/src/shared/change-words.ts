@@ -3,7 +3,9 @@ import {
   adviceFor,
   type Change,
   capitalised,
+  differencesIn,
   type Integration,
+  labelOf,
   statusInWords,
 } from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
@@ -66,26 +68,9 @@ const inDigits = (count: number): string => count.toLocaleString('en');
 
 type ChangedMember = NonNullable<Change['members']>[number];
 
-/** As the settings of a webhook call them. */
-const LABELS: Readonly<Record<string, string>> = {
-  active: 'Active',
-  description: 'Description',
-  'config.baseUrl': 'Endpoint URL',
-  'config.clientSecret': 'Client secret',
-  'config.nextWebhookSecret': 'Next signing secret',
-  'settings.onFatalError': 'When the endpoint refuses an event',
-};
-
-const EVENT_TYPE = 'settings.actions.';
-const HEADER = 'config.headers.';
-
-/** A member as the settings of a webhook call it: "message.failed", "Header X-Api-Key". */
-const labelOf = (name: string): string =>
-  LABELS[name] ?? name.replace(EVENT_TYPE, '').replace(HEADER, 'Header ');
-
 /** "message.failed: off → on". */
 const memberInWords = ({ name, from, to }: ChangedMember): string => {
-  const isEventType = name.startsWith(EVENT_TYPE);
+  const isEventType = name.startsWith('settings.actions.');
   const label = labelOf(name);
   if (from === undefined && to === undefined) return `${label}: changed`;
   const [before, after] = [from, to].map((value) => {
@@ -96,29 +81,10 @@ const memberInWords = ({ name, from, to }: ChangedMember): string => {
 };
 
 /** The labels of the settings that differ between two reads of a webhook. */
-export const differencesInWords = (before: Integration, after: Integration): readonly string[] => {
-  const [old, current] = [settingsIn(before), settingsIn(after)];
-  const names = new Set([...Object.keys(old), ...Object.keys(current)]);
-  return [...names].filter((name) => old[name] !== current[name]).map(labelOf);
-};
-
-/** By the names that changes have. The API shows which headers and secrets there are, not their values. */
-const settingsIn = (integration: Integration): Readonly<Record<string, unknown>> => {
-  const { active, description, config, settings } = integration;
-  const { baseUrl, nextWebhookSecret, headers = {} } = config;
-  return {
-    active,
-    description,
-    'config.baseUrl': baseUrl,
-    'config.nextWebhookSecret': nextWebhookSecret,
-    'settings.onFatalError': settings.onFatalError,
-    ...prefixed(EVENT_TYPE, settings.actions),
-    ...prefixed(HEADER, headers),
-  };
-};
-
-const prefixed = (prefix: string, members: object) =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [prefix + name, value]));
+export const differencesInWords = (before: Integration, after: Integration): readonly string[] =>
+  differencesIn(before, after).map(([old, current]) =>
+    labelOf((old ?? current)?.steps.join('.') ?? ''),
+  );
 
 /** "u_ada", "An operator" or "The service"; `token` is the id of the access token. */
 export const actorInWords = (

@@ -1,11 +1,12 @@
 import { AttributeEditor, FormField, Input } from '@cloudscape-design/components';
+import { SETTING_LABELS } from '../api/resources.ts';
 import {
   type HeaderDraft,
   MOST_HEADERS,
   repeatedHeader,
   twoHeadersNamed,
 } from './webhook-draft.ts';
-import { WEBHOOK_FIELDS, type WebhookFormProps } from './webhook-fields.tsx';
+import type { WebhookFormProps } from './webhook-fields.tsx';
 
 /** The headers of the user's own. A stored value is never shown: it stays until another is typed. */
 export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: WebhookFormProps) => {
@@ -19,7 +20,7 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
   return (
     <FormField
       stretch
-      label={WEBHOOK_FIELDS['/config/headers']}
+      label={SETTING_LABELS['/config/headers']}
       description="Sent with every request, for example the key of a gateway. They are not signed, and their values are not shown again."
       errorText={repeated === undefined ? errors['/config/headers'] : twoHeadersNamed(repeated)}
     >

@@ -1,21 +1,5 @@
 import { ApiProblem } from '../api/problem.ts';
-import type { Actions, EventType, Integration, OnFatalError } from '../api/resources.ts';
-
-/** The members of a webhook that a person sets. */
-export interface WebhookSettings {
-  readonly description?: string | null;
-  readonly active: boolean;
-  readonly config: {
-    readonly baseUrl?: string;
-    /** If it is absent, the service makes one. */
-    readonly webhookSecret?: string;
-    readonly headers?: Readonly<Record<string, string | null>>;
-  };
-  readonly settings: {
-    readonly actions?: Partial<Actions>;
-    readonly onFatalError?: OnFatalError;
-  };
-}
+import { type EventType, FILTERED, type Integration, type OnFatalError } from '../api/resources.ts';
 
 /** A header in a form. The value of a stored one is empty until another is typed. */
 export interface HeaderDraft {
@@ -79,56 +63,41 @@ export const refuseRepeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): void
 export const twoHeadersNamed = (name: string): string => `Two headers have the name ${name}.`;
 
 /** White space around a pasted URL or secret is removed. */
-export const settingsOf = (draft: WebhookDraft): WebhookSettings => ({
+export const settingsOf = (draft: WebhookDraft) => ({
   ...(draft.description.trim() !== '' && { description: draft.description.trim() }),
   active: true,
   config: {
     baseUrl: draft.baseUrl.trim(),
     ...(draft.secret.trim() !== '' && { webhookSecret: draft.secret.trim() }),
-    ...(draft.headers.length > 0 && {
-      headers: Object.fromEntries(writtenHeaders(draft).map(({ name, value }) => [name, value])),
-    }),
+    headers: Object.fromEntries(
+      writtenHeaders(draft).map(({ name, value, isStored }) => [
+        name,
+        isStored && value === '' ? FILTERED : value,
+      ]),
+    ),
   },
   settings: { actions: draft.actions, onFatalError: draft.onFatalError },
 });
 
 /** A merge patch with the differences from the settings that were read. */
-export const changesOf = (
-  { baseUrl, actions, onFatalError, ...draft }: WebhookDraft,
-  read: Integration,
-): Pick<Partial<WebhookSettings>, 'description' | 'config' | 'settings'> => {
-  const description = draft.description.trim();
-  const headers = changedHeaders(writtenHeaders(draft), Object.keys(read.config.headers ?? {}));
-  const config = {
-    ...(baseUrl.trim() !== read.config.baseUrl && { baseUrl: baseUrl.trim() }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-  };
-  const changed = Object.entries(actions).filter(
-    ([type, wanted]) => read.settings.actions[type as EventType] !== wanted,
+export const changesOf = (draft: WebhookDraft, read: Integration): object =>
+  patchTo(settingsOf(draft), settingsOf(draftOf(read)));
+
+/** The JSON Merge Patch that makes an object of another. Members that both lack stay as they are. */
+const patchTo = (to: object, from: object): object => {
+  const [wanted, read] = [new Map(Object.entries(to)), new Map(Object.entries(from))];
+  const names = new Set([...read.keys(), ...wanted.keys()]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const [value, before] = [wanted.get(name) ?? null, read.get(name) ?? null];
+      if (!isObject(value) || !isObject(before)) return value === before ? [] : [[name, value]];
+      const patch = patchTo(value, before);
+      return Object.keys(patch).length === 0 ? [] : [[name, patch]];
+    }),
   );
-  const settings = {
-    ...(changed.length > 0 && { actions: Object.fromEntries(changed) as Partial<Actions> }),
-    ...(onFatalError !== read.settings.onFatalError && { onFatalError }),
-  };
-  return {
-    ...(description !== (read.description ?? '') && { description: description || null }),
-    ...(Object.keys(config).length > 0 && { config }),
-    ...(Object.keys(settings).length > 0 && { settings }),
-  };
 };
 
-const changedHeaders = (
-  headers: readonly HeaderDraft[],
-  stored: readonly string[],
-): Record<string, string | null> =>
-  Object.fromEntries([
-    ...stored
-      .filter((name) => !headers.some((header) => header.name === name))
-      .map((name) => [name, null]),
-    ...headers
-      .filter(({ value, isStored }) => !isStored || value !== '')
-      .map(({ name, value }) => [name, value]),
-  ]);
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Whether no event type is chosen, so that the webhook would receive nothing. */
 export const isDeaf = (actions: WebhookDraft['actions']): boolean =>

@@ -10,23 +10,19 @@ import {
 } from '@cloudscape-design/components';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { FieldLabels, FormErrors } from '../api/field-errors.ts';
+import type { FormErrors } from '../api/field-errors.ts';
 import { useEventTypes } from '../api/reads.ts';
-import type { EventType, EventTypeEntry, OnFatalError } from '../api/resources.ts';
+import {
+  type EventType,
+  type EventTypeEntry,
+  type OnFatalError,
+  SETTING_LABELS,
+} from '../api/resources.ts';
 import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
 import { FormSection } from './form-section.tsx';
 import { Loaded } from './loaded.tsx';
 import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
 import { addressInWords } from './webhook-name.ts';
-
-/** The labels of the fields that these components edit, in the order of the form. */
-export const WEBHOOK_FIELDS = {
-  '/config/baseUrl': 'Endpoint URL',
-  '/description': 'Description',
-  '/settings/actions': 'Events',
-  '/settings/onFatalError': 'When the endpoint refuses an event',
-  '/config/headers': 'Your own headers',
-} as const satisfies FieldLabels;
 
 /** A form with the settings of a webhook. */
 export interface WebhookFormProps {
@@ -39,7 +35,7 @@ export interface WebhookFormProps {
 export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
   <FormField
     stretch
-    label={WEBHOOK_FIELDS['/config/baseUrl']}
+    label={SETTING_LABELS['/config/baseUrl']}
     description="Your public https:// URL. It must accept POST requests and answer 2xx."
     errorText={errors['/config/baseUrl']}
   >
@@ -61,7 +57,7 @@ export const DescriptionField = ({ draft, onChange, errors, isReadOnly }: Webhoo
     stretch
     label={
       <span>
-        {WEBHOOK_FIELDS['/description']} <i>- optional</i>
+        {SETTING_LABELS['/description']} <i>- optional</i>
       </span>
     }
     description="Shown in lists and e-mails. It is not sent to your endpoint."
@@ -107,7 +103,7 @@ export const EventChoice = ({ draft, onChange, errors, isReadOnly }: WebhookForm
         return (
           <FormField
             stretch
-            label={WEBHOOK_FIELDS['/settings/actions']}
+            label={SETTING_LABELS['/settings/actions']}
             errorText={errors['/settings/actions']}
             warningText={
               isDeaf(choice) && 'No event type is chosen. The webhook will not receive events.'
@@ -152,7 +148,7 @@ const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: OnFata
 export const FatalErrorChoice = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
   <FormField
     stretch
-    label={WEBHOOK_FIELDS['/settings/onFatalError']}
+    label={SETTING_LABELS['/settings/onFatalError']}
     errorText={errors['/settings/onFatalError']}
   >
     <RadioGroup

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
 import { EVENT_CATALOGUE } from '../../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
-import { subscribedTo } from '../../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../../core/integration/settings.ts';
 import {
   HALF_PAST_TWELVE,
   OF_INTEGRATION,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subscribedTo } from '../../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../../core/integration/settings.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { aConfig, unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';

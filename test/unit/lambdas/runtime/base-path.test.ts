@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../../core/json-ld/vocabulary.ts';
+import { LINK_MEMBERS } from '../../../../core/json-ld/vocabulary.ts';
 import {
   openApiBelowBasePath,
   openApiTexts,
@@ -8,7 +8,7 @@ import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/context-documents.ts';
 import { getOpenapi } from '../../../../lambdas/api/reference/documents.ts';
 import { apiEndpoint } from '../../../../lambdas/api/runtime/api-endpoint.ts';
-import { belowBasePath } from '../../../../lambdas/api/runtime/base-path.ts';
+import { belowBasePath, FREE_FORM } from '../../../../lambdas/api/runtime/base-path.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
 import {
@@ -92,7 +92,7 @@ describe('an API that is served below the path of a stage', () => {
         typeof term === 'object' && term['@type'] === type ? [name] : [],
       );
     expect(new Set(['@context', 'id', ...namesOf('@id')])).toEqual(LINK_MEMBERS);
-    expect(new Set(namesOf('@json'))).toEqual(FREE_FORM_MEMBERS);
+    expect(new Set(namesOf('@json'))).toEqual(FREE_FORM);
   });
 
   it('has no other member of the name of a link or of a free-form member', () => {
@@ -100,7 +100,7 @@ describe('an API that is served below the path of a stage', () => {
       [...CONTEXT_DOCUMENTS.values()].flatMap((document) => Object.entries(document['@context'])),
       ([name]) => name,
     );
-    for (const name of [...LINK_MEMBERS, ...FREE_FORM_MEMBERS]) {
+    for (const name of [...LINK_MEMBERS, ...FREE_FORM]) {
       const kinds = (kindsOf.get(name) ?? []).map(([, term]) => JSON.stringify(term));
       expect([
         name,

@@ -5,7 +5,7 @@ import { formErrors } from '../../api/field-errors.ts';
 import { createKeyring } from '../../api/idempotency-key.ts';
 import { integrationsPath } from '../../api/paths.ts';
 import { QUERIES, useAccountName } from '../../api/reads.ts';
-import type { Integration } from '../../api/resources.ts';
+import { type Integration, SETTING_LABELS } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
@@ -24,11 +24,8 @@ import {
   EventChoice,
   FatalErrorChoice,
   OwnSecretField,
-  WEBHOOK_FIELDS,
 } from '../../shared/webhook-fields.tsx';
 import { PLACES } from '../../shell/places.ts';
-
-const FIELDS = { ...WEBHOOK_FIELDS, '/config/webhookSecret': 'Signing secret' } as const;
 
 interface FormProps {
   readonly onAdded: (integration: Integration) => void;
@@ -53,7 +50,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
       onAdded(integration);
     },
   });
-  const { fields, all } = formErrors(adding.error, FIELDS);
+  const { fields, all } = formErrors(adding.error, SETTING_LABELS);
   const form = { draft, onChange: setDraft, errors: fields };
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -98,7 +95,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
               <HeaderFields {...form} />
             </FormSection>
             <OwnSecretField
-              label={FIELDS['/config/webhookSecret']}
+              label={SETTING_LABELS['/config/webhookSecret']}
               value={draft.secret}
               onChange={(secret) => setDraft({ ...draft, secret })}
               errorText={fields['/config/webhookSecret']}

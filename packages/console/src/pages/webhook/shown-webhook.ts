@@ -6,7 +6,6 @@ import { integrationPath } from '../../api/paths.ts';
 import { QUERIES } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
-import type { WebhookSettings } from '../../shared/webhook-draft.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 
 export interface ShownWebhook {
@@ -57,11 +56,11 @@ export const useChange = <Wish = void, Answer = unknown>(
 export const changeSettings = (
   api: ApiClient,
   path: string,
-  body: Partial<WebhookSettings>,
+  patch: object,
   etag: string | undefined,
 ) =>
   api.request<Integration>('PATCH', path, {
-    body,
+    body: patch,
     headers: { 'Content-Type': 'application/merge-patch+json' },
     etag,
   });

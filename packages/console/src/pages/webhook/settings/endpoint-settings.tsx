@@ -2,25 +2,19 @@ import { Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design
 import { type FormEvent, useState } from 'react';
 import { formErrors, isOutdated } from '../../../api/field-errors.ts';
 import { useMe } from '../../../api/reads.ts';
-import type { Integration } from '../../../api/resources.ts';
+import { type Integration, SETTING_LABELS } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { differencesInWords } from '../../../shared/change-words.ts';
 import { FormAlert } from '../../../shared/form-alert.tsx';
 import { HeaderFields } from '../../../shared/header-fields.tsx';
 import { instantInWords } from '../../../shared/instant-words.ts';
 import { whyReadOnly } from '../../../shared/roles.ts';
-import {
-  changesOf,
-  draftOf,
-  refuseRepeatedHeader,
-  type WebhookSettings,
-} from '../../../shared/webhook-draft.ts';
+import { changesOf, draftOf, refuseRepeatedHeader } from '../../../shared/webhook-draft.ts';
 import {
   DescriptionField,
   EndpointField,
   EventChoice,
   FatalErrorChoice,
-  WEBHOOK_FIELDS,
 } from '../../../shared/webhook-fields.tsx';
 import { type Notice, tell } from '../../../shell/notices.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
@@ -32,7 +26,8 @@ const savedNotice = ({ warnings = [] }: Integration): Notice => {
   return { type: 'warning', text: `The settings are saved. Check the address: ${about}.` };
 };
 
-interface Wish extends Partial<WebhookSettings> {
+interface Wish {
+  readonly changes: object;
   /** Of the read that the wish is based on. */
   readonly etag: string | undefined;
 }
@@ -61,9 +56,9 @@ export const EndpointSettings = () => {
     changing.reset();
   };
   const changing = useChange(
-    async (api, path, { etag: ofRead, ...wish }: Wish) => {
+    async (api, path, { changes: wanted, etag: ofRead }: Wish) => {
       refuseRepeatedHeader(draft);
-      return changeSettings(api, path, wish, ofRead);
+      return changeSettings(api, path, wanted, ofRead);
     },
     ({ body, etag: changedTag }) => {
       setBase({ integration: body, etag: changedTag });
@@ -72,12 +67,12 @@ export const EndpointSettings = () => {
     },
   );
   if (!hasChanges && etag !== base.etag && !changing.isPending) startOver();
-  const { fields, all } = formErrors(changing.error, WEBHOOK_FIELDS);
+  const { fields, all } = formErrors(changing.error, SETTING_LABELS);
   const form = { draft, onChange: setDraft, errors: fields, isReadOnly };
   const isOvertaken = isOutdated(changing.error);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!changing.isPending) changing.mutate({ ...changes, etag: base.etag });
+    if (!changing.isPending) changing.mutate({ changes, etag: base.etag });
   };
   return (
     <form onSubmit={save} noValidate>
@@ -91,7 +86,7 @@ export const EndpointSettings = () => {
               failure={changing.error}
               action={
                 isOvertaken && (
-                  <Button onClick={() => changing.mutate({ ...changes, etag })}>Keep mine</Button>
+                  <Button onClick={() => changing.mutate({ changes, etag })}>Keep mine</Button>
                 )
               }
             />
