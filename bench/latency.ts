@@ -1,6 +1,6 @@
 /**
- * The time from SendMessage to the POST at the receiver, in the embedded run, at a steady rate. The
- * events are sent one by one.
+ * The time from SendMessage to the POST at the receiver, in the embedded run, at a steady rate, and the
+ * CPU time of the run for each event. The events are sent one by one.
  *
  *     npm run bench -- latency [<events a second> <seconds>]
  */
@@ -28,10 +28,14 @@ const latenciesOf = async (stream: typeof WARM_UP): Promise<number[]> => {
 
 await latenciesOf(WARM_UP);
 const total = perSecond * seconds;
+const cpuBefore = await service.cpuSeconds();
 const latenciesMs = await latenciesOf({ total, perSecond });
+const cpuMs = (1_000 * ((await service.cpuSeconds()) - cpuBefore)) / total;
 const [median, p95, p99] = [0.5, 0.95, 0.99].map((share) =>
   quantile(latenciesMs, share).toFixed(1),
 );
 console.log(`SendMessage to POST, ${total} events at ${perSecond}/s, all delivered:`);
-console.log(`median ${median} ms, p95 ${p95} ms, p99 ${p99} ms`);
+console.log(
+  `median ${median} ms, p95 ${p95} ms, p99 ${p99} ms, ${cpuMs.toFixed(1)} ms of CPU time for each`,
+);
 await service.stop();

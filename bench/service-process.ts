@@ -16,4 +16,4 @@ const { endpoints, outputs } = await startSeededRun({
   handsOverAwsCalls: true,
   onFunctionFailure: (failure) => console.error('A function failed:', failure),
 });
-serveParent({ endpoints, outputs } satisfies RunInProcess, () => ({}));
+serveParent({ endpoints, outputs } satisfies RunInProcess, () => process.cpuUsage());

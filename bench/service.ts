@@ -24,6 +24,8 @@ export interface BenchedService {
   webhookFor(type: EventType, customer?: Customer): Promise<Webhook>;
   /** Puts events on the events queue, ten with each call of SQS. */
   publish(events: readonly PlatformEvent[]): Promise<void>;
+  /** The CPU time of the run until now, in seconds. */
+  cpuSeconds(): Promise<number>;
   /** Resolves when no queue has had a message for a second, to the instant when the second began. */
   untilQuiet(): Promise<number>;
   stop(): Promise<void>;
@@ -52,12 +54,15 @@ export const startBenchedService = async ({
   assemble,
 }: ServiceOptions = {}): Promise<BenchedService> => {
   const settings = { hourSeconds, stateDirectory };
-  const { stop, ...run } =
+  const { stop, cpuUsage, ...run } =
     interceptAws || assemble
-      ? await startSeededRun(
-          { ...settings, apiPort: 0, awsPort: 0, interceptAws, onFunctionFailure: console.error },
-          assemble,
-        )
+      ? {
+          ...(await startSeededRun(
+            { ...settings, apiPort: 0, awsPort: 0, interceptAws, onFunctionFailure: console.error },
+            assemble,
+          )),
+          cpuUsage: async () => process.cpuUsage(),
+        }
       : await startRunInProcess(settings);
   const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
@@ -80,6 +85,10 @@ export const startBenchedService = async ({
         await sender.sendBatch(events.slice(start, start + 10));
       }
     },
+    cpuSeconds: async () => {
+      const { user, system } = await cpuUsage();
+      return (user + system) / 1e6;
+    },
     untilQuiet: () => untilQuiet(countMessages),
     stop: async () => {
       await stop();
@@ -90,13 +99,13 @@ export const startBenchedService = async ({
 
 const startRunInProcess = async (
   settings: RunSettings,
-): Promise<RunInProcess & { stop(): Promise<void> }> => {
+): Promise<RunInProcess & { stop(): Promise<void>; cpuUsage(): Promise<NodeJS.CpuUsage> }> => {
   const file = new URL('./service-process.ts', import.meta.url);
-  const child = await startChild<RunInProcess, never, never>(file, {
+  const child = await startChild<RunInProcess, object, NodeJS.CpuUsage>(file, {
     settings,
     ...LOCAL_RUN,
   });
-  return { ...child.ready, stop: async () => child.stop() };
+  return { ...child.ready, stop: async () => child.stop(), cpuUsage: () => child.ask({}) };
 };
 
 const QUIET_MS = 1_000;
