@@ -27,6 +27,9 @@ export const titleOf = ({
 /** The body of a typical event. */
 export const TYPICAL_BYTES = 900;
 
+const isTypical = ({ bodyBytes, hasOpaqueIds, headers }: Scenario): boolean =>
+  bodyBytes === TYPICAL_BYTES && !(hasOpaqueIds || headers);
+
 const number = (value: number): string => String(Number(value.toFixed(2)));
 
 /** The blocks of docs/operators/costs.md that the bench measures. The first scenario is typical. */
@@ -38,11 +41,9 @@ export const measuredBlocks = (
   return {
     'million-events': [
       `Measured on ${date}, for functions of ${memoryMb} MB:`,
-      billTable(priced),
+      billTable(priced.filter(({ measured: { scenario } }) => isTypical(scenario))),
       `Lambda time is the measured CPU time, ${AWS_CALLS_MS} ms of waiting for AWS in each invocation, and ${ENDPOINT_MS} ms of waiting for\nthe endpoints in each batch of deliveries.`,
     ].join('\n\n'),
-    statistics: countingTable(priced),
-    changes: announcingText(typical),
     calls: [usageTable(typical), functionTable(typical)].join('\n\n'),
   };
 };
@@ -101,9 +102,7 @@ export const functionTable = ({ measured: { events, logs, scenario } }: Priced):
 /** What the function that reads the log's stream writes, for full batches of each population. */
 export const countingTable = (priced: readonly Priced[]): string => {
   const rows = priced.filter(
-    ({ measured: { scenario } }) =>
-      scenario.bodyBytes === TYPICAL_BYTES &&
-      !(scenario.isSingle || scenario.hasOpaqueIds || scenario.headers),
+    ({ measured: { scenario } }) => isTypical(scenario) && !scenario.isSingle,
   );
   return table(
     ['Write units a delivery', 'Statistics', 'Index of the search', 'Deliveries a batch'],

@@ -1,23 +1,15 @@
-import { eventSourcesOf } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
-import { blockIn, dollars, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
-import { AWS_CALLS_MS, PROCESSOR_MB, SECONDS_OF_MONTH } from '../cost/dollars.ts';
-import { type Blocks, measuredCosts } from './cost-blocks.ts';
-import { floodsTable } from './floods-block.ts';
+import { blockIn, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
+import { AWS_CALLS_MS, PROCESSOR_MB } from '../cost/dollars.ts';
+import type { Blocks } from './cost-blocks.ts';
 
 /** Events a second. */
 export const RATES = [100, 1_000, 10_000];
 const FULL_BATCH = 10;
 
-/** Of AWS accounts. */
-const LIMITS = [1_000, 500, 200, 50, 10];
-
-/** The blocks of docs/operators/capacity.md, `capacity`; `costs` is the page with the measured figures. */
-export const capacityBlocks = (capacity: string, costs: string): Blocks => ({
+/** The blocks of docs/operators/capacity.md; `costs` is the page with the measured figures. */
+export const capacityBlocks = (costs: string): Blocks => ({
   concurrency: concurrencyTable(costs),
-  floods: floodsTable(capacity),
-  'less-concurrency': lessConcurrencyTable(),
-  'monthly-cost': monthlyCostTable(costs),
 });
 
 export interface Load {
@@ -59,43 +51,6 @@ const concurrencyTable = (costs: string): string => {
         ...RATES.map((eventsPerSecond) =>
           whole(concurrencyFor({ ...load, eventsPerSecond, memoryMb: memoryMb.queue })),
         ),
-      ];
-    }),
-  );
-};
-
-const lessConcurrencyTable = (): string =>
-  table(
-    ['`concurrency`', 'Fast lane, attempts at once', 'Slow lane', 'Reserved', 'Left for others'],
-    LIMITS.map((concurrency) => {
-      const prod = settingsFor('prod', { concurrency });
-      if (prod === undefined) throw new Error('There is no stage prod.');
-      const { maximumConcurrency, reservesConcurrency } = prod;
-      const { deliveries, slowLane } = eventSourcesOf(prod);
-      const ofQueues = Object.values(maximumConcurrency).reduce((sum, each) => sum + each, 0);
-      return [
-        whole(concurrency),
-        whole(deliveries.batchSize * deliveries.maximumConcurrency),
-        whole(slowLane.batchSize * slowLane.maximumConcurrency),
-        reservesConcurrency ? whole(ofQueues) : 'none',
-        whole(concurrency - ofQueues),
-      ];
-    }),
-  );
-
-const monthlyCostTable = (costs: string): string => {
-  const [full, single] = ['Mixed, 0.9 KB', 'Mixed, batches of one, 0.9 KB'].map(
-    (scenario) =>
-      measuredCosts(costs).find((cost) => cost.scenario === scenario)?.dollars ?? Number.NaN,
-  );
-  return table(
-    ['Events a second', 'Events a month', 'Full batches', 'Batches of one'],
-    RATES.map((rate) => {
-      const millions = (rate * SECONDS_OF_MONTH) / 1e6;
-      return [
-        whole(rate),
-        `${whole(millions)} million`,
-        ...[full, single].map((cost = Number.NaN) => dollars(millions * cost, 0)),
       ];
     }),
   );

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { METRICS } from '../../lambdas/runtime/reporting.ts';
-import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
 import { capacityFor } from '../../lib/constructs/table-capacity.ts';
 import { limits } from '../../lib/limits.ts';
 import { BUSY_TABLES } from '../../lib/state-stack.ts';
@@ -29,12 +27,11 @@ export const costBlocks = (page: string): Blocks => {
     'idle-stage': idleTable([prod, dev, smallest]),
     savings: savingsTable(page),
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
-    prices: priceTable(),
   };
 };
 
 /** Dollars for a million events, for each scenario that the bench measured. */
-export const measuredCosts = (page: string): readonly { scenario: string; dollars: number }[] => {
+const measuredCosts = (page: string): readonly { scenario: string; dollars: number }[] => {
   const block = blockIn(page, 'bench:cost million-events');
   const [[, ...scenarios] = []] = rowsBeginningWith(block, 'A million events');
   const [[, ...totals] = []] = rowsBeginningWith(block, '**Total**');
@@ -180,41 +177,3 @@ const idleTable = (stages: readonly SynthesisedStage[]): string => {
 /** What an idle stage that sends e-mails costs more. */
 const mailSentence = (without: readonly Line[], withMail: readonly Line[]): string =>
   `With \`mailFrom\`, ${dollars(totalOf(withMail) - totalOf(without))} a month more: alarms, and empty receives of a queue.`;
-
-const priceTable = (): string => {
-  const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
-  const { eventBridge, scheduler, ses, sqs, waf, xray } = PRICES;
-  const million = (price: number) => `${dollars(MILLION * price, 3)} a million`;
-  return table(
-    ['Used', 'List price'],
-    [
-      ['SQS requests of up to 64 KB', million(sqs.standardRequest + sqs.fairQueueRequest)],
-      ['Lambda requests', million(lambda.request)],
-      ['Lambda time', `$${lambda.gbSecond} a GB-second`],
-      ['DynamoDB write units', million(dynamodb.writeUnit)],
-      ['DynamoDB read units', million(dynamodb.readUnit)],
-      [
-        'DynamoDB capacity by the hour, written and read units a second',
-        `${dollars(dynamodb.writeUnitHour, 5)} and ${dollars(dynamodb.readUnitHour, 5)} an hour`,
-      ],
-      ['DynamoDB storage', `${dollars(dynamodb.storageGbMonth)} a GB-month`],
-      [
-        'DynamoDB storage with point-in-time recovery',
-        `${dollars(dynamodb.storageGbMonth + dynamodb.pointInTimeRecoveryGbMonth)} a GB-month`,
-      ],
-      [
-        `The ${BACKUP_DAYS} daily backups of a table`,
-        `${dollars(BACKUP_DAYS * backup.storageGbMonth)} a GB-month of the table`,
-      ],
-      ['CloudWatch Logs, written', `${dollars(cloudwatch.logsIngestedGb)} a GB`],
-      [`The ${METRICS.length} metrics of the service`, `${dollars(METRICS_COST)} a month`],
-      ['API requests, with WAF', million(apiGateway.request + waf.request)],
-      ['Runs of hourly schedules', million(scheduler.invocation)],
-      ['Events of changes', million(eventBridge.event)],
-      ['E-mails about failures', `${dollars(1_000 * ses.mail)} a thousand`],
-      ['X-Ray traces', million(xray.traceRecorded)],
-      ['Users who sign in to the console', `${dollars(cognito.userMonth, 3)} each a month`],
-      ['Traffic to the internet', `${dollars(internet.outGb)} a GB`],
-    ],
-  );
-};

@@ -23,7 +23,7 @@ export const pagesWithCurrentFigures = (): readonly Page[] => {
   const [costs, capacity] = [read(COSTS), read(CAPACITY)];
   return [
     { path: COSTS, text: withBlocks(costs, costBlocks(costs)) },
-    { path: CAPACITY, text: withBlocks(capacity, capacityBlocks(capacity, costs)) },
+    { path: CAPACITY, text: withBlocks(capacity, capacityBlocks(costs)) },
   ];
 };
 

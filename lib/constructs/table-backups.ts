@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
 
 /** As long as point-in-time recovery. */
-export const BACKUP_DAYS = 35;
+const BACKUP_DAYS = 35;
 
 /**
  * A daily backup of tables by AWS Backup, in a vault, and in another region if there is a vault. The

@@ -2,21 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
-
-/** The lines of code blocks, and what stands between backticks in a line. */
-const documented = new Set(
-  PAGES.map((page) => readFileSync(page, 'utf8')).flatMap((text) => [
-    ...[...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
-      block
-        .replaceAll(/\\\n\s*/g, '')
-        .split('\n')
-        .map((line) => line.trim()),
-    ),
-    ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code),
-  ]),
-);
-
 const workflows = globSync('.github/workflows/*.yml').map((file) => ({
   file,
   lines: readFileSync(file, 'utf8').split('\n'),
@@ -97,15 +82,6 @@ describe('The workflows', () => {
     const [floor] = /\d+\.\d+\.\d+/.exec(engines.node) ?? [];
 
     expect(ci).toContain(`node-version: \${{ matrix.part == 'verify' && '${floor}' || '' }}`);
-  });
-
-  it.each(workflows)('run only commands that a document names: $file', ({ lines }) => {
-    const commands = valuesOf(lines, 'run').map((run) =>
-      run.replace(/ \$\{\{ (vars|matrix)\.\w+ \}\}/, '').replace(/^"(.*)"$/, '$1'),
-    );
-
-    expect(commands.length).toBeGreaterThan(0);
-    expect(commands.filter((command) => !documented.has(command))).toEqual([]);
   });
 
   it.each(workflows)('use actions of one commit, and no stored secret: $file', ({ lines }) => {
