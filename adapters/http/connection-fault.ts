@@ -1,4 +1,5 @@
-import type { PostResult, Reason } from '../../core/delivery/attempt.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { Reason } from '../../core/integration/reasons.ts';
 
 export type Unanswered = Extract<PostResult, { kind: 'unanswered' }>;
 
@@ -24,15 +25,34 @@ export class NameUnresolved extends Error {
   }
 }
 
-/** Codes of the system, Node, its HTTP parser and OpenSSL. */
+/** Codes of the system, Node, its HTTP parser and OpenSSL. The first pattern that fits counts. */
 const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^ETIMEDOUT$/, 'connect-timeout'],
   [/^ECONNREFUSED$/, 'connection-refused'],
-  [/^HPE_/, 'malformed-response'],
-  [/^ERR_(TLS|SSL|OSSL)_|^EPROTO$/, 'tls-failure'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'connection-failed'],
   // The last is the answer of a function's sandbox to IPv6.
   [/^(EHOSTUNREACH|ENETUNREACH|EAFNOSUPPORT)$/, 'connection-failed'],
+  [/^CERT_HAS_EXPIRED$/, 'certificate-expired'],
+  [/^CERT_NOT_YET_VALID$/, 'certificate-not-yet-valid'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'certificate-name-mismatch'],
+  [/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/, 'certificate-untrusted'],
+  [/^UNABLE_TO_GET_ISSUER_CERT_LOCALLY$/, 'certificate-untrusted'],
+  [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'certificate-chain-incomplete'],
+  [/^(EE|CA)_CERTIFICATE_KEY_TOO_WEAK$/, 'certificate-too-weak'],
+  [/^CA_SIGNATURE_DIGEST_ALGORITHM_TOO_WEAK$/, 'certificate-too-weak'],
+  [/^ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED$/, 'client-certificate-required'],
+  [/^ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE$/, 'tls-handshake-refused'],
+  [/^ERR_SSL_(TLSV1_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL)$/, 'tls-version-unsupported'],
+  [/^ERR_SSL_TLSV1_UNRECOGNIZED_NAME$/, 'certificate-missing'],
+  [/^ERR_SSL_WRONG_VERSION_NUMBER$/, 'tls-missing'],
+  [/^ERR_(TLS|SSL|OSSL)_|^EPROTO$/, 'tls-failure'],
+  [/^HPE_INVALID_CONSTANT$/, 'not-http'],
+  [/^HPE_INVALID_VERSION$/, 'malformed-version'],
+  [/^HPE_INVALID_STATUS$/, 'malformed-status'],
+  [/^HPE_HEADER_OVERFLOW$/, 'headers-too-large'],
+  [/^HPE_(INVALID|UNEXPECTED)_CONTENT_LENGTH$/, 'malformed-content-length'],
+  [/^HPE_INVALID_HEADER_TOKEN$/, 'malformed-header'],
+  [/^HPE_/, 'malformed-response'],
 ];
 
 /**

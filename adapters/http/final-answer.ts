@@ -75,14 +75,13 @@ const outcomeOf = async (
     .on('information', ({ headers }) => {
       if (hasBodyHeader(headers)) useNoMore();
       interimAnswers += 1;
-      if (interimAnswers > MAX_INTERIM_ANSWERS)
-        end('malformed-response', 'TOO_MANY_INTERIM_ANSWERS');
+      if (interimAnswers > MAX_INTERIM_ANSWERS) end('too-many-interim-answers');
     })
     .once('upgrade', (response) => settle(response.destroy()))
     .once('response', (response) => {
       if (BODILESS.has(response.statusCode) && hasBodyHeader(response.headers)) useNoMore();
       // Node's parser takes any three digits for a status.
-      if (Number(response.statusCode) < 100) end('malformed-response', 'HPE_INVALID_STATUS');
+      if (Number(response.statusCode) < 100) end('malformed-status', 'HPE_INVALID_STATUS');
       else settle(response);
     })
     // The listener stays: an error after the result changes nothing, and must not end the process.

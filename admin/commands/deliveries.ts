@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Attempt, REASONS } from '../../core/delivery/attempt.ts';
+import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { DeliveryDetails } from '../../core/delivery/reading/read-deliveries.ts';
 import {
   presentAttempt,
@@ -96,10 +96,7 @@ export const attemptText = (attempt: Attempt | undefined): string => {
   if (attempt === undefined) return 'not attempted';
   const { startedAt, outcome } = attempt;
   const { result } = outcome;
-  const came =
-    result.kind === 'answered'
-      ? String(result.statusCode)
-      : (result.code ?? REASONS[result.reason]);
+  const came = result.kind === 'answered' ? String(result.statusCode) : result.reason;
   return `${startedAt.toISOString()}  ${outcome.class} ${came}`;
 };
 

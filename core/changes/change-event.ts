@@ -41,7 +41,10 @@ const cause = {
     .int()
     .optional()
     .meta({ description: 'The status code of the latest error, if there was an answer.' }),
-  reason: z.string().optional().meta({ description: 'Why there was no answer.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Why there was no answer, by a name that `GET /reasons` lists.' }),
   since: instant('When the state began.'),
 };
 
@@ -104,7 +107,7 @@ const SAMPLES: Partial<Record<ChangeKind, Partial<Change>>> = {
       },
     ],
   },
-  busy: { reason: 'timeout', since: '2026-11-20T12:00:00.000Z' },
+  busy: { reason: 'response-timeout', since: '2026-11-20T12:00:00.000Z' },
   failed: { statusCode: 500, since: '2026-11-20T12:00:00.000Z' },
   recovered: {
     statusCode: 500,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { userPath } from '../directory/user-resource.ts';
 import type { Actor } from '../integration/integration.ts';
 import { integrationPath } from '../integration/integration-resource.ts';
+import { presentReason, reasonMembers } from '../integration/reason-resource.ts';
 import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { CHANGE_KINDS, type Change, ENDED_BY } from './change.ts';
@@ -57,9 +58,7 @@ export const changeResource = z
     statusCode: z.int().optional().meta({
       description: 'Of `busy`, `failed` and `recovered`: the latest answer of the endpoint.',
     }),
-    reason: z.string().optional().meta({
-      description: 'Why there was no answer; instead of `statusCode`.',
-    }),
+    ...reasonMembers,
     since: z.iso.datetime().optional().meta({
       description: 'Of `busy`, `failed` and `recovered`: when the trouble began.',
     }),
@@ -79,7 +78,7 @@ export type ChangeResource = z.output<typeof changeResource>;
 
 export const changeTerms: Terms = {
   ...terms('Change', 'kind', 'description', 'by', 'token', 'name', 'from', 'to'),
-  ...terms('statusCode', 'reason', 'endedBy', 'count'),
+  ...terms('statusCode', 'reason', 'detail', 'endedBy', 'count'),
   ...lists('members'),
   ...links('integration', 'user'),
   ...addresses('baseUrl'),
@@ -107,6 +106,7 @@ export const presentChange = ({
   integration: integrationPath(integration),
   by: presentActor(by),
   ...shown,
+  ...(shown.reason !== undefined && presentReason(shown.reason)),
   ...(members && {
     members: members.map(({ member, ...values }) => ({ name: member, ...values })),
   }),

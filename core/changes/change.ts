@@ -47,7 +47,7 @@ export interface Change {
   readonly members?: readonly ChangedMember[];
   /** Of `busy`, `failed` and `recovered`: the latest error of the endpoint. */
   readonly statusCode?: number;
-  /** As `statusCode`, in words, if there was no answer. */
+  /** The name of the reason, if there was no answer. */
   readonly reason?: string;
   /** Of `recovered`. */
   readonly endedBy?: (typeof ENDED_BY)[number];

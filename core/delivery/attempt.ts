@@ -1,19 +1,5 @@
+import type { Reason } from '../integration/reasons.ts';
 import type { Delivery, EventReference } from './delivery.ts';
-
-/** Why an attempt got no answer, in the words of the API, the console and e-mails. */
-export const REASONS = {
-  'address-refused': 'the address is private, local or reserved',
-  'connect-timeout': 'no connection could be made in time',
-  'response-timeout': 'your endpoint did not answer in time',
-  'dns-failure': 'the host name could not be resolved',
-  'connection-refused': 'the connection was refused',
-  'connection-failed': 'the connection failed before an answer arrived',
-  'tls-failure': 'no secure connection could be made',
-  'malformed-response': 'the answer was not a readable HTTP response',
-  'not-sent': 'the service could not sign or build the request',
-} as const;
-
-export type Reason = keyof typeof REASONS;
 
 export type PostResult =
   | {

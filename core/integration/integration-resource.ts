@@ -4,6 +4,7 @@ import { instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
 import { INTEGRATION_STATUSES, type Integration, statusOf, type Trouble } from './integration.ts';
 import { SETTABLE } from './integration-document.ts';
+import { presentReason, reasonMembers } from './reason-resource.ts';
 import { settingTerms, subscribedTo } from './settings.ts';
 import { inForce } from './signing-secrets.ts';
 
@@ -13,10 +14,7 @@ const failureResource = z.strictObject({
     .int()
     .optional()
     .meta({ description: 'The endpoint’s answer to the latest attempt.' }),
-  reason: z
-    .string()
-    .optional()
-    .meta({ description: 'Why there was no answer; instead of `statusCode`.' }),
+  ...reasonMembers,
   lastAttemptAt: z.iso.datetime().meta({ description: 'Start of the latest attempt.' }),
   nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
   advice: z.string().optional().meta({
@@ -163,7 +161,7 @@ const failureOf = (
 ): IntegrationResource['failure'] => ({
   since,
   ...(statusCode !== undefined && { statusCode }),
-  ...(reason !== undefined && { reason }),
+  ...(reason !== undefined && presentReason(reason)),
   lastAttemptAt,
   nextAttemptAt,
   ...(confirmedOthers &&

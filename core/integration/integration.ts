@@ -8,7 +8,7 @@ export type Actor =
 /** In an integration: who made its latest change of settings, or ended its trouble, and when (RFC 3339). */
 export type ChangedBy = Actor & { readonly at: string };
 
-/** The latest attempt: a status code, or a reason why there was no answer. */
+/** The latest attempt: a status code, or the name of a reason why there was no answer. */
 export interface LatestAttempt {
   readonly statusCode?: number | undefined;
   readonly reason?: string | undefined;

@@ -23,7 +23,7 @@ const replacementContract = (name: string, create: () => Promise<Port>) =>
       trouble: {
         kind: 'failed',
         since: '2026-11-20T12:00:00.000Z',
-        reason: 'the connection was refused',
+        reason: 'connection-refused',
         lastAttemptAt: '2026-11-20T12:00:00.000Z',
         nextAttemptAt: '2026-11-20T13:00:00.000Z',
       },

@@ -242,7 +242,7 @@ describeTroubleStates('troubles', ({ createWith }) => {
     it('takes over a reason in place of a status', async () => {
       const { states, find } = await createWith(failed);
       const noAnswer = {
-        reason: 'the connection was refused',
+        reason: 'connection-refused',
         lastAttemptAt: '2026-11-20T13:00:05.000Z',
       };
       await states.noteAttempt(failed, noAnswer);

@@ -152,7 +152,7 @@ describe.each(BUILDS)('an endpoint that sends bytes beyond its answer (%s)', (bu
     under.receiver.behave('/', answer(200), behaviours.bytes('{}'));
     const endpoint = under.endpoint();
     await postTo(endpoint);
-    expect(await postTo(endpoint)).toMatchObject({ reason: 'malformed-response' });
+    expect(await postTo(endpoint)).toMatchObject({ reason: 'not-http' });
     expect(connections()).toEqual([1, 1, 2]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultOfFault } from '../../adapters/http/connection-fault.ts';
 import { BUILDS, PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import { CERTIFICATE_FAULTS } from '../support/receiver/certificate-faults.ts';
@@ -72,7 +73,7 @@ describe.each(BUILDS)('an endpoint that does not keep to HTTP (%s)', (build) => 
     expect(await endpoint.post(aWebhookRequest({ url: receiver.url('/quick') }))).toMatchObject({
       statusCode: 200,
     });
-    expect(await flood).toMatchObject({ reason: 'malformed-response' });
+    expect(await flood).toMatchObject({ reason: 'too-many-interim-answers' });
   });
 });
 
@@ -101,7 +102,7 @@ describe.each(BUILDS)('an endpoint without TLS that can be trusted (%s)', (build
     'gets nothing when its certificate is %s',
     async (_what, code, tls) => {
       const { result, requests } = await postToServerWith(await tls(under.authority));
-      expect(result).toEqual({ kind: 'unanswered', reason: 'tls-failure', code });
+      expect(result).toEqual(resultOfFault({ code }, true));
       expect(requests).toEqual([]);
     },
   );
@@ -111,7 +112,7 @@ describe.each(BUILDS)('an endpoint without TLS that can be trusted (%s)', (build
     const { result, requests } = await postToServerWith(tls);
     expect(result).toEqual({
       kind: 'unanswered',
-      reason: 'tls-failure',
+      reason: 'tls-version-unsupported',
       code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
     });
     expect(requests).toEqual([]);
@@ -123,7 +124,7 @@ describe.each(BUILDS)('an endpoint without TLS that can be trusted (%s)', (build
     const { result, requests } = await postToServerWith(tls);
     expect(result).toEqual({
       kind: 'unanswered',
-      reason: 'tls-failure',
+      reason: 'client-certificate-required',
       code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     });
     expect(requests).toEqual([]);

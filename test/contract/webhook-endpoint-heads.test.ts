@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { resultOfFault } from '../../adapters/http/connection-fault.ts';
 import { BUILDS, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import { ODD_HEADS, REFUSED_HEADS } from '../support/receiver/odd-heads.ts';
@@ -91,9 +92,7 @@ describe.each(BUILDS)('a head that departs from HTTP (%s)', (build) => {
   });
 
   it.each(REFUSED_HEADS)('stays refused: %s', async (_what, head, code) => {
-    expect(await postInTurn(raw(head))).toEqual([
-      { kind: 'unanswered', reason: 'malformed-response', code },
-    ]);
+    expect(await postInTurn(raw(head))).toEqual([resultOfFault({ code }, false)]);
   });
 
   it('is given up after the response timeout when it has no end', async () => {

@@ -104,7 +104,7 @@ describe.each(BUILDS)('an endpoint that does not resume TLS sessions (%s)', (bui
     const post = () => endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     await post();
     nowMs += 3_600_000;
-    expect(await post()).toMatchObject({ reason: 'malformed-response' });
+    expect(await post()).toMatchObject({ reason: 'not-http' });
     expect(under.receiver.requests.all.map(({ isResumed }) => isResumed)).toEqual([false, true]);
   });
 

@@ -2,10 +2,10 @@ import {
   type Attempt,
   endOf,
   type OutcomeClass,
-  type Reason,
   type Trigger,
 } from '../../../core/delivery/attempt.ts';
 import { type Delivery, type EventReference, positionOf } from '../../../core/delivery/delivery.ts';
+import type { Reason } from '../../../core/integration/reasons.ts';
 import { deflated, type PartitionedKey, partitionOf } from '../table/stored-deliveries.ts';
 import { tellsItsTime } from './time-in-id.ts';
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { integrationPath } from '../../integration/integration-resource.ts';
+import { presentReason, reasonMembers } from '../../integration/reason-resource.ts';
 import { collectionOf } from '../../json-ld/collection.ts';
 import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabulary.ts';
 import { adviceFor } from '../advice.ts';
-import { type Attempt, OUTCOMES, type PostResult, REASONS, TRIGGERS } from '../attempt.ts';
+import { type Attempt, OUTCOMES, type PostResult, TRIGGERS } from '../attempt.ts';
 import { deliveryId } from '../delivery.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';
 import type { DeliveryDetails } from '../reading/read-deliveries.ts';
@@ -42,7 +43,7 @@ export const attemptResource = z
       .meta({
         description: `The first KiB of the response’s body. Shown for the latest ${RESPONSES_SHOWN} attempts of one delivery, not in lists.`,
       }),
-    reason: z.string().optional().meta({ description: 'Why there was no response.' }),
+    ...reasonMembers,
     code: faultCode,
     explanation: z.string().optional().meta({
       description:
@@ -117,7 +118,7 @@ export type DeliveryDetailsDocument = z.output<typeof deliveryDetailsResource>;
 
 export const attemptTerms: Terms = {
   ...terms('Attempt', 'number', 'trigger', 'durationMs', 'outcome', 'statusCode', 'reason'),
-  ...terms('code', 'location', 'response'),
+  ...terms('detail', 'code', 'location', 'response'),
   ...links('explanation'),
   ...instants('startedAt', 'nextAttemptAt'),
 };
@@ -158,12 +159,9 @@ const shownAnswer = ({ statusCode, location }: Extract<PostResult, { kind: 'answ
   ...(location !== undefined && { location }),
 });
 
-/** The reason in words, and the system's own code if there is one. */
-const whyUnanswered = ({
-  reason,
-  code,
-}: Extract<PostResult, { kind: 'unanswered' }>): { reason: string; code?: string } => ({
-  reason: REASONS[reason],
+/** With the system's own code, if there is one. */
+const whyUnanswered = ({ reason, code }: Extract<PostResult, { kind: 'unanswered' }>) => ({
+  ...presentReason(reason),
   ...(code !== undefined && { code }),
 });
 

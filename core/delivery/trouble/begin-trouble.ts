@@ -7,7 +7,7 @@ import type {
   Streak,
   Trouble,
 } from '../../integration/integration.ts';
-import { type Attempt, REASONS } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import type { SlownessNotes } from '../lanes.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
 
@@ -103,9 +103,7 @@ export const buildBeginTrouble =
 
 /** The part of an attempt that a trouble stores. */
 export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): LatestAttempt => ({
-  ...(result.kind === 'answered'
-    ? { statusCode: result.statusCode }
-    : { reason: REASONS[result.reason] }),
+  ...(result.kind === 'answered' ? { statusCode: result.statusCode } : { reason: result.reason }),
   lastAttemptAt: startedAt.toISOString(),
 });
 

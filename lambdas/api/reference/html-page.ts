@@ -107,17 +107,14 @@ export interface Entry {
   readonly description: string;
   /** Of the page that the name leads to. */
   readonly href?: string;
-  /** By which an address leads to the entry. */
-  readonly id?: string;
 }
 
 export const entryList = (entries: readonly Entry[]): Html =>
   html(`<dl>\n${entries.map(entryOf).join('\n')}\n</dl>`);
 
-const entryOf = ({ name, description, href, id }: Entry): string => {
+const entryOf = ({ name, description, href }: Entry): string => {
   const shown = href === undefined ? htmlOf(name) : link(href, name);
-  const target = id === undefined ? '' : ` id="${escaped(id)}"`;
-  return `<dt${target}>${shown}</dt>\n<dd>${htmlOf(description)}</dd>`;
+  return `<dt>${shown}</dt>\n<dd>${htmlOf(description)}</dd>`;
 };
 
 const link = (href: string, name: string): Html =>

@@ -5,18 +5,13 @@ import { type Explanation, explanationRoute } from './explanation.ts';
 import { entryList, jsonSample, paragraph, section } from './html-page.ts';
 import { REASON_PAGES, type ReasonPage, reasonPageOf } from './reason-pages.ts';
 
-const remedy = z.string().meta({ description: 'What to do about it.' });
-
 const reasonPageResource = z
   .strictObject({
     id: z.string().meta({ description: 'Path of this page.' }),
     title: z.string().meta({ description: 'For people.' }),
     outcome: z.enum(OUTCOMES).meta({ description: 'The `outcome` of the attempt.' }),
     meaning: z.string().meta({ description: 'What happened, and what the service does.' }),
-    remedy,
-    codes: z
-      .array(z.strictObject({ code: z.string(), remedy }))
-      .meta({ description: 'What to do where the attempt has one of these as its `code`.' }),
+    remedy: z.string().meta({ description: 'What to do about it.' }),
     example: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The members of an attempt that show it.' }),
@@ -64,23 +59,17 @@ const explanationOf = (page: ReasonPage): Explanation => ({
   document: { ...page },
   html: () => [
     section('What it means', paragraph(page.meaning)),
-    section('What to do', paragraph(page.remedy), ...codesOf(page)),
+    section('What to do', paragraph(page.remedy)),
     section('Example', jsonSample(page.example)),
   ],
 });
-
-/** The console leads to a code by its name. */
-const codesOf = ({ codes }: ReasonPage) =>
-  codes.length === 0
-    ? []
-    : [entryList(codes.map(({ code, remedy }) => ({ id: code, name: code, description: remedy })))];
 
 export const getReason = explanationRoute({
   path: '/reasons/{reason}',
   operationId: 'getReason',
   summary: 'Get the meaning of a result',
   description:
-    'What the `reason`, the `code` or the `statusCode` of a delivery’s attempt means, and what to do about it.',
+    'What the `reason` or the `statusCode` of a delivery’s attempt means, and what to do about it.',
   answer: 'The reason.',
   schema: reasonPageResource,
   examples: { tls: { summary: 'No secure connection', value: reasonPageOf('tls-failure') } },

@@ -4,15 +4,10 @@ import {
   reasonPage,
   STATUS_NAMES,
   statusInWords,
-  UNANSWERED,
 } from '../../../core/delivery/advice.ts';
-import {
-  classify,
-  type OutcomeClass,
-  type PostResult,
-  REASONS,
-  type Reason,
-} from '../../../core/delivery/attempt.ts';
+import { classify, type OutcomeClass, type PostResult } from '../../../core/delivery/attempt.ts';
+import { presentReason } from '../../../core/integration/reason-resource.ts';
+import { REASONS, type Reason } from '../../../core/integration/reasons.ts';
 
 /** What the page about the result of an attempt says. */
 export interface ReasonPage {
@@ -22,8 +17,6 @@ export interface ReasonPage {
   readonly outcome: OutcomeClass;
   readonly meaning: string;
   readonly remedy: string;
-  /** What else to do where the attempt has one of these codes. */
-  readonly codes: readonly { readonly code: string; readonly remedy: string }[];
   /** The members of an attempt that show the result. */
   readonly example: Readonly<Record<string, unknown>>;
 }
@@ -38,19 +31,15 @@ const CONSEQUENCES: Readonly<Record<OutcomeClass, string>> = {
 
 const pageOf = (result: PostResult): ReasonPage => {
   const isAnswered = result.kind === 'answered';
-  const told = isAnswered
-    ? { statusCode: result.statusCode }
-    : { reason: REASONS[result.reason], ...(result.code && { code: result.code }) };
-  const { what, advice } = adviceFor(isAnswered ? told : { reason: REASONS[result.reason] });
+  const told = isAnswered ? { statusCode: result.statusCode } : presentReason(result.reason);
+  const { what, advice } = adviceFor(told);
   const outcome = classify(result).class;
-  const { byCode = {} } = isAnswered ? {} : UNANSWERED[result.reason];
   return {
     id: reasonPage(isAnswered ? result.statusCode : result.reason),
     title: isAnswered ? statusInWords(result.statusCode) : capitalised(what),
     outcome,
     meaning: `${capitalised(what)}. ${CONSEQUENCES[outcome]}`,
     remedy: advice,
-    codes: Object.entries(byCode).map(([code, remedy]) => ({ code, remedy })),
     example: { outcome, ...told },
   };
 };
@@ -58,20 +47,9 @@ const pageOf = (result: PostResult): ReasonPage => {
 const pageOfStatus = (statusCode: number): ReasonPage =>
   pageOf({ kind: 'answered', statusCode, responseStart: '' });
 
-/** The codes of the examples. */
-const CODES: { readonly [Name in Reason]?: string } = {
-  'connection-refused': 'ECONNREFUSED',
-  'connection-failed': 'ECONNRESET',
-  'dns-failure': 'ENOTFOUND',
-  'tls-failure': 'CERT_HAS_EXPIRED',
-};
-
 /** The pages that the list of reasons has: other statuses have pages without a name. */
 export const REASON_PAGES: readonly ReasonPage[] = [
-  ...(Object.keys(REASONS) as Reason[]).map((reason) => {
-    const code = CODES[reason];
-    return pageOf({ kind: 'unanswered', reason, ...(code && { code }) });
-  }),
+  ...(Object.keys(REASONS) as Reason[]).map((reason) => pageOf({ kind: 'unanswered', reason })),
   ...Object.keys(STATUS_NAMES).map((status) => pageOfStatus(Number(status))),
 ];
 

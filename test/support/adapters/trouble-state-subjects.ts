@@ -31,7 +31,7 @@ export const later = (overrides: Partial<Trouble> = {}): Trouble =>
   trouble({
     since: '2026-11-20T12:30:00.000Z',
     statusCode: undefined,
-    reason: 'the connection was refused',
+    reason: 'connection-refused',
     lastAttemptAt: '2026-11-20T12:29:59.000Z',
     nextAttemptAt: '2026-11-20T13:30:00.000Z',
     ...overrides,

@@ -56,7 +56,7 @@ export const WAITING: Trouble = {
   since: '2026-11-20T12:03:00.000Z',
   lastAttemptAt: '2026-11-20T12:03:00.000Z',
   nextAttemptAt: '2026-11-20T13:03:00.000Z',
-  reason: 'the connection was refused',
+  reason: 'connection-refused',
 };
 
 /** By which the hourly retry of the trouble claimed its first attempt. */
@@ -149,6 +149,6 @@ export const LATER_ATTEMPTS = [
       trigger: 'backoff',
       startedAt: new Date('2026-11-20T12:10:00.000Z'),
     },
-    { kind: 'unanswered', reason: 'tls-failure', code: 'CERT_HAS_EXPIRED' },
+    { kind: 'unanswered', reason: 'certificate-expired', code: 'CERT_HAS_EXPIRED' },
   ),
 ];

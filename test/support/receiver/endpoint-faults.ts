@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import type { PostResult, Reason } from '../../../core/delivery/attempt.ts';
+import { resultOfFault } from '../../../adapters/http/connection-fault.ts';
+import type { PostResult } from '../../../core/delivery/attempt.ts';
+import type { Reason } from '../../../core/integration/reasons.ts';
 import * as behaviours from './receiver-behaviours.ts';
 import { answer, type Behaviour, interimThen, raw } from './receiver-behaviours.ts';
 
@@ -30,17 +32,17 @@ export const CONNECTION_FAULTS: readonly (readonly [
   [
     'speaks HTTP without TLS',
     bytes('HTTP/1.1 400 Bad Request\r\n\r\n'),
-    unanswered('tls-failure', 'ERR_SSL_WRONG_VERSION_NUMBER'),
+    unanswered('tls-missing', 'ERR_SSL_WRONG_VERSION_NUMBER'),
   ],
   [
     'ends TLS with an alert',
     bytes(ALERT),
-    unanswered('tls-failure', 'ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE'),
+    unanswered('tls-handshake-refused', 'ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE'),
   ],
   [
     'sends zeros',
     bytes(Buffer.alloc(64)),
-    unanswered('tls-failure', 'ERR_SSL_WRONG_VERSION_NUMBER'),
+    unanswered('tls-missing', 'ERR_SSL_WRONG_VERSION_NUMBER'),
   ],
   ['closes the connection', (socket) => socket.end(), reset],
   ['resets the connection', (socket) => socket.resetAndDestroy(), reset],
@@ -78,7 +80,7 @@ export const startTcpServer = async (
   return { url: `https://127.0.0.1:${port}/`, close };
 };
 
-const malformed = (code: string): PostResult => unanswered('malformed-response', code);
+const malformed = (code: string): PostResult => resultOfFault({ code }, false);
 const answered = (statusCode: number, responseStart = ''): PostResult => ({
   kind: 'answered',
   statusCode,
@@ -106,12 +108,12 @@ export const PROTOCOL_FAULTS: readonly (readonly [what: string, Behaviour, PostR
   [
     'one interim head more',
     timesInterim(MANY_INTERIM + 1, answer(204)),
-    malformed('TOO_MANY_INTERIM_ANSWERS'),
+    unanswered('too-many-interim-answers'),
   ],
   [
     'interim heads without end',
     behaviours.interimWithoutEnd,
-    malformed('TOO_MANY_INTERIM_ANSWERS'),
+    unanswered('too-many-interim-answers'),
   ],
   ['an SSH greeting', raw('SSH-2.0-OpenSSH_9.9\r\n'), malformed('HPE_INVALID_CONSTANT')],
   ['a page without a head', raw('<html>'), malformed('HPE_INVALID_CONSTANT')],

@@ -18,9 +18,29 @@ describe('the result of a fault', () => {
     ['ENETUNREACH', 'connection-failed'],
     ['EAFNOSUPPORT', 'connection-failed'],
     ['EPIPE', 'connection-failed'],
-    ['HPE_INVALID_CONSTANT', 'malformed-response'],
+    ['HPE_INVALID_CONSTANT', 'not-http'],
+    ['HPE_INVALID_VERSION', 'malformed-version'],
+    ['HPE_INVALID_STATUS', 'malformed-status'],
+    ['HPE_HEADER_OVERFLOW', 'headers-too-large'],
+    ['HPE_INVALID_CONTENT_LENGTH', 'malformed-content-length'],
+    ['HPE_UNEXPECTED_CONTENT_LENGTH', 'malformed-content-length'],
+    ['HPE_INVALID_HEADER_TOKEN', 'malformed-header'],
+    ['HPE_CR_EXPECTED', 'malformed-response'],
     ['EPROTO', 'tls-failure'],
-    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls-failure'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-name-mismatch'],
+    ['CERT_NOT_YET_VALID', 'certificate-not-yet-valid'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate-untrusted'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate-untrusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate-untrusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate-chain-incomplete'],
+    ['CA_CERTIFICATE_KEY_TOO_WEAK', 'certificate-too-weak'],
+    ['CA_SIGNATURE_DIGEST_ALGORITHM_TOO_WEAK', 'certificate-too-weak'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'client-certificate-required'],
+    ['ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE', 'tls-handshake-refused'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls-version-unsupported'],
+    ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'tls-version-unsupported'],
+    ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'certificate-missing'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls-missing'],
   ])('has the reason of a known code: %s', (code, reason) => {
     expect(resultOfFault(fault(code), false)).toEqual({ kind: 'unanswered', reason, code });
   });
@@ -43,17 +63,19 @@ describe('the result of a fault', () => {
   });
 
   it.each([
-    ['CERT_HAS_EXPIRED', 'certificate has expired', 'CERT_HAS_EXPIRED'],
-    ['CERT_REVOKED', 'certificate revoked', 'CERT_REVOKED'],
-    ['OF_A_LATER_OPENSSL', 'whatever it is', 'OF_A_LATER_OPENSSL'],
-    ['UNSPECIFIED', 'EE certificate key too weak', 'EE_CERTIFICATE_KEY_TOO_WEAK'],
-    ['UNSPECIFIED', '', 'UNSPECIFIED'],
-  ])('is a TLS failure during the handshake: %s, %s', (code, message, shown) => {
-    expect(resultOfFault(fault(code, message), true)).toEqual({
-      kind: 'unanswered',
-      reason: 'tls-failure',
-      code: shown,
-    });
+    ['CERT_HAS_EXPIRED', '', 'certificate-expired', 'CERT_HAS_EXPIRED'],
+    ['CERT_REVOKED', 'certificate revoked', 'tls-failure', 'CERT_REVOKED'],
+    ['OF_A_LATER_OPENSSL', 'whatever it is', 'tls-failure', 'OF_A_LATER_OPENSSL'],
+    [
+      'UNSPECIFIED',
+      'EE certificate key too weak',
+      'certificate-too-weak',
+      'EE_CERTIFICATE_KEY_TOO_WEAK',
+    ],
+    ['UNSPECIFIED', '', 'tls-failure', 'UNSPECIFIED'],
+  ])('is one of TLS during the handshake: %s, %s', (code, message, reason, shown) => {
+    const result = { kind: 'unanswered', reason, code: shown };
+    expect(resultOfFault(fault(code, message), true)).toEqual(result);
   });
 
   it('is no TLS failure when the connection breaks during the handshake', () => {

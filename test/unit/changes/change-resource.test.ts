@@ -36,9 +36,9 @@ describe('A change in the API', () => {
       kind: 'recovered',
       endedBy: 'success',
       since: AT,
-      reason: 'the connection was refused',
+      reason: 'connection-refused',
     } as const;
-    expect(shown(recovered)).toMatchObject(recovered);
+    expect(shown(recovered)).toMatchObject({ ...recovered, detail: 'the connection was refused' });
   });
 
   it('has the values of settings before and after, and of secrets none', () => {

@@ -93,10 +93,7 @@ Turn these e-mails off for the account: ${SETTINGS}
   });
 
   it('has the words of the API for an endpoint that did not answer', () => {
-    const { subject } = mailOf(
-      FAILED,
-      failedSince('12:00:00', { reason: 'the connection was refused' }),
-    );
+    const { subject } = mailOf(FAILED, failedSince('12:00:00', { reason: 'connection-refused' }));
     expect(subject).toBe(
       'Webhook hooks.example.com/… (0123456789Ab) failed: the connection was refused',
     );

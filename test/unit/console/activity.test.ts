@@ -54,7 +54,7 @@ describe('a change in words', () => {
   });
 
   it.each([
-    ['busy', { reason: 'your endpoint did not answer in time' }, /^Your endpoint did not/],
+    ['busy', { reason: 'response-timeout' }, /^Your endpoint did not/],
     ['failed', { statusCode: 500 }, /^Your endpoint answered 500 \(Internal Server Error\)\.$/],
   ] as const)('has the cause of a webhook that is %s', (kind, cause, words) => {
     expect(details({ kind, since: AT, ...cause })).toEqual([expect.stringMatching(words)]);

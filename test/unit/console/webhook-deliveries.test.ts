@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { REASONS } from '../../../core/delivery/attempt.ts';
 import type {
   AttemptDocument,
   DeliveryDocument,
@@ -44,23 +43,20 @@ const delivery = (members: Partial<DeliveryDocument>): DeliveryDocument => ({
 });
 
 describe('an outcome in words', () => {
-  const DNS = REASONS['dns-failure'];
-  const REFUSED = REASONS['address-refused'];
-
   it.each([
     ['delivered', { statusCode: 204 }, 'success', 'Delivered', '204'],
     ['fatal', { statusCode: 500 }, 'error', 'Failed', '500 Internal Server Error'],
     ['transient', { statusCode: 504 }, 'warning', 'Temporary error', '504 Gateway Timeout'],
     [
       'transient',
-      { reason: DNS },
+      { reason: 'dns-failure' },
       'warning',
       'Temporary error',
       'the host name could not be resolved',
     ],
     [
       'fatal',
-      { reason: REFUSED },
+      { reason: 'address-refused' },
       'error',
       'Not sent',
       'the address is private, local or reserved',

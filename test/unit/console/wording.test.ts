@@ -49,7 +49,7 @@ it.each([
   ],
   [
     'the reason if there was no answer',
-    { reason: 'the connection was refused' },
+    { reason: 'connection-refused' },
     'The connection was refused',
   ],
   ['said even if the service has no reason', {}, 'Your endpoint did not answer'],

@@ -62,7 +62,8 @@ describe('an attempt as the API shows it', () => {
       startedAt: '2026-11-20T12:00:00.000Z',
       durationMs: 40,
       outcome: 'transient',
-      reason: 'the host name could not be resolved',
+      reason: 'dns-failure',
+      detail: 'the host name could not be resolved',
       code: 'ENOTFOUND',
       explanation: '/reasons/dns-failure',
     });

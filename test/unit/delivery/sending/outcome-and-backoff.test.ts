@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  classify,
-  type OutcomeClass,
-  REASONS,
-  type Reason,
-} from '../../../../core/delivery/attempt.ts';
+import { classify, type OutcomeClass } from '../../../../core/delivery/attempt.ts';
 import { nextDelayMs, retryAfterMs } from '../../../../core/delivery/sending/backoff.ts';
+import { REASONS, type Reason } from '../../../../core/integration/reasons.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 
 const classOf = (statusCode: number): OutcomeClass => classify(answered(statusCode)).class;

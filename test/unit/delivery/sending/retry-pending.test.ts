@@ -26,7 +26,7 @@ describe('the attempts of a retry', () => {
   it.each([
     ['400', answering(400), { statusCode: 400 }],
     ['504', answering(504), { statusCode: 504 }],
-    ['no answer', hanging(), { reason: 'your endpoint did not answer in time' }],
+    ['no answer', hanging(), { reason: 'response-timeout' }],
   ])('are an old event, the newest and one between after %s', async (_case, endpoint, latest) => {
     const { retry, attemptedIds, integrations } = await aRetry({ endpoint, pending: FIVE });
     const result = await retry(SCHEDULE);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { REASONS } from '../../../../core/delivery/attempt.ts';
 import {
   buildMakeAttempt,
   type WebhookEndpoint,
@@ -88,9 +87,7 @@ describe('a delivery that the service cannot sign or build', () => {
       const result = { kind: 'unanswered', reason: 'not-sent', code };
       expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
       expect(log.attempts).toMatchObject([{ outcome: { class: 'fatal', result } }]);
-      expect(integrations.all).toMatchObject([
-        { trouble: { kind: 'failed', reason: REASONS['not-sent'] } },
-      ]);
+      expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', reason: 'not-sent' } }]);
       const [pending] = pendingEvents.of(SEALED.id);
       expect(pending).toMatchObject({ priorAttempts: 1 });
       // The event was not refused, so it cannot be set aside for this.

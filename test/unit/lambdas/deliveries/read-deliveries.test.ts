@@ -67,7 +67,7 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
       deliveredAt: '2026-11-20T12:00:20.040Z',
       latestAttempt: { statusCode: 200 },
       attempts: [
-        { number: 1, reason: 'no secure connection could be made' },
+        { number: 1, reason: 'tls-failure', detail: 'no secure connection could be made' },
         { number: 2, trigger: 'backoff', statusCode: 200, response: 'OK' },
       ],
     });

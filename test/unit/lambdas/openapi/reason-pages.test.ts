@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { adviceFor, UNANSWERED } from '../../../../core/delivery/advice.ts';
-import { classify, REASONS, type Reason } from '../../../../core/delivery/attempt.ts';
+import { adviceFor } from '../../../../core/delivery/advice.ts';
+import { classify } from '../../../../core/delivery/attempt.ts';
+import { REASONS, type Reason } from '../../../../core/integration/reasons.ts';
 import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
@@ -18,12 +19,12 @@ const parts = {
 
 describe('the page about the result of an attempt', () => {
   it.each(Object.keys(REASONS) as Reason[])('is there for the reason %s', async (reason) => {
-    const path = adviceFor({ reason: REASONS[reason] }).page;
+    const path = adviceFor({ reason }).page;
     expect(path).toBe(`/reasons/${reason}`);
     const { outcome } = { outcome: classify({ kind: 'unanswered', reason }).class };
     const page = await read(`/reasons/${reason}`);
     expect(page).toMatchObject({ ...parts, id: path, outcome });
-    expect(page.example).toMatchObject({ outcome, reason: REASONS[reason] });
+    expect(page.example).toEqual({ outcome, reason, detail: REASONS[reason].what });
     const html = await readHtml(`/reasons/${reason}`);
     for (const part of ['What it means', 'What to do', 'Example'])
       expect(html).toContain(`<h2>${part}</h2>`);
@@ -45,22 +46,6 @@ describe('the page about the result of an attempt', () => {
       example: { outcome, statusCode },
     });
   });
-
-  it.each(['tls-failure', 'malformed-response'] as const)(
-    'has a place for each code that has advice of its own: %s',
-    async (reason) => {
-      const html = await readHtml(`/reasons/${reason}`);
-      const codes = Object.keys(UNANSWERED[reason].byCode ?? {});
-      expect(codes.length).toBeGreaterThan(5);
-      for (const code of codes) {
-        const { page, advice } = adviceFor({ reason: REASONS[reason], code });
-        expect(page).toBe(`/reasons/${reason}#${code}`);
-        expect(html).toContain(`<dt id="${code}">${code}</dt>\n<dd>${advice}</dd>`);
-      }
-      const unknown = { reason: REASONS[reason], code: 'constructor' };
-      expect(adviceFor(unknown).page).toBe(`/reasons/${reason}`);
-    },
-  );
 
   it.each(['nothing-known', 'status-1000', 'status-99', 'status-5000', '__proto__'])(
     'is not there for %s',

@@ -64,7 +64,8 @@ describe('POST /integrations/{id}/test', () => {
     const { document } = await testing(new ScriptedWebhookEndpoint(() => refused)).send();
     const attempt = {
       outcome: 'transient',
-      reason: 'the connection was refused',
+      reason: 'connection-refused',
+      detail: 'the connection was refused',
       explanation: '/reasons/connection-refused',
     };
     expect(document).toMatchObject({ attempt });
