@@ -143,9 +143,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       publicPerMinuteAndAddress: 120,
     },
     release: 'gradual',
-    // 885 MB is half a processor; docs/operators/costs.md has the time that a batch takes. A batch of
-    // the largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100 integrations.
-    memoryMb: { api: 1_024, queue: 885, slow: 1_769, replay: 1_769 },
+    // A batch of the largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100
+    // integrations. Deliveries wait more than they compute: with less memory they cost less.
+    memoryMb: { api: 1_024, queue: 512, slow: 1_769, replay: 1_769 },
     // Together 660 of the 1,000 concurrent executions of an AWS account; the API shares the rest. 90 batches of ten retries, of
     // 25 seconds each if no endpoint answers, are more than the 33 a second of 20,000 integrations.
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 90 },

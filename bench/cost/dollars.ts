@@ -50,14 +50,6 @@ const ITEM_OVERHEAD_BYTES = 100;
 /** By how much CloudWatch compresses what it stores, by its own estimate. */
 const LOGS_COMPRESSION = 0.15;
 
-/** The lines that Lambda writes into the log for each invocation. */
-const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
-const PLATFORM_LINES = [
-  `START RequestId: ${REQUEST_ID} Version: $LATEST`,
-  `END RequestId: ${REQUEST_ID}`,
-  `REPORT RequestId: ${REQUEST_ID}\tDuration: 123.45 ms\tBilled Duration: 124 ms\tMemory Size: 1769 MB\tMax Memory Used: 150 MB\t`,
-].join('\n').length;
-
 const storedGbMonthsOf = ({ bytes, items }: Measured['stored']): number =>
   (((bytes + items * ITEM_OVERHEAD_BYTES) / GB) * limits.deliveryLogRetentionDays) / DAYS_OF_MONTH;
 
@@ -132,7 +124,7 @@ const invocationsOf = (logs: readonly FunctionLog[]): number =>
 
 const logDollars = (logs: readonly FunctionLog[], { logRetentionDays }: StageFacts): number => {
   const { logsIngestedGb, logsStoredGbMonth } = PRICES.cloudwatch;
-  const gb = (sum(logs.map(({ bytes }) => bytes)) + invocationsOf(logs) * PLATFORM_LINES) / GB;
+  const gb = sum(logs.map(({ bytes }) => bytes)) / GB;
   const storedGbMonths = (gb * LOGS_COMPRESSION * logRetentionDays) / DAYS_OF_MONTH;
   return gb * logsIngestedGb + storedGbMonths * logsStoredGbMonth;
 };

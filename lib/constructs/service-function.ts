@@ -10,8 +10,10 @@ import {
 import {
   Architecture,
   Function as LambdaFunction,
+  LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -84,6 +86,9 @@ export class ServiceFunction<Declaring extends Module = Module> extends Construc
       reservedConcurrentExecutions: reservedConcurrencyOf(props.name, props.settings),
       role: this.#createRole(logGroup, props.permissions),
       logGroup,
+      // Without Lambda's own lines about invocations that succeed.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
       ...(props.settings.tracing && { tracing: Tracing.ACTIVE }),
       ...(props.isInLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {

@@ -81,7 +81,7 @@ export const LOG_QUERIES: readonly LogQuery[] = [
     name: 'errors',
     functions: 'all',
     text: `fields @timestamp, @log, message, error, receiveCount, requestId, route
-| filter level = "ERROR" or @message like /Task timed out|Runtime\\.[A-Z]/
+| filter level = "ERROR" or @message like /"status":"timeout"|Runtime\\.[A-Z]/
 | sort @timestamp desc
 | limit 1000`,
   },

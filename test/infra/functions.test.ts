@@ -89,6 +89,14 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
     );
   });
 
+  it('log JSON, and of Lambda only what has failed', () => {
+    const logging = functions.map(({ properties }) => properties.LoggingConfig);
+
+    expect(logging).toEqual(
+      functions.map(() => expect.objectContaining({ LogFormat: 'JSON', SystemLogLevel: 'WARN' })),
+    );
+  });
+
   it('run on Node 24 and arm64', () => {
     const runtimes = functions.map(({ properties }) => [
       properties.Runtime,
