@@ -1,5 +1,7 @@
 import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
+import { evaluateFilter } from '../event/event-filter.ts';
 import { stringifyForQueue } from '../event/exact-json.ts';
+import type { IntegrationKey } from '../integration/integration.ts';
 import type { Subscription, Subscriptions } from '../integration/integration-store.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from './delivery-queue.ts';
@@ -14,7 +16,7 @@ export interface ReceivedEvent {
 
 interface UnwantedEvent {
   readonly event: PlatformEvent;
-  /** Whether its account has integrations, which are not subscribed to its type or not active. */
+  /** Whether its account has integrations: not subscribed to its type, not active, or by a filter. */
   readonly hasIntegrations: boolean;
 }
 
@@ -23,6 +25,10 @@ export interface RoutedEvents {
   readonly routed: readonly { event: PlatformEvent; deliveries: number }[];
   /** The events that no integration wants. */
   readonly unwanted: readonly UnwantedEvent[];
+  /** The integrations whose filter an event does not match, once for each such event. */
+  readonly filtered: readonly IntegrationKey[];
+  /** Filters that could not be evaluated for an event, which is sent. */
+  readonly unfiltered: readonly { integration: IntegrationKey; fault: unknown }[];
   /** The faults of events that were not routed, or not to all of their integrations. */
   readonly faults: ReadonlyMap<ReceivedEvent, unknown>;
 }
@@ -53,10 +59,10 @@ export const buildRouteEvents =
   (ports: Ports): RouteEvents =>
   async (events) => {
     const faults = new Map<ReceivedEvent, unknown>();
-    const unwanted: UnwantedEvent[] = [];
+    const found: Found = { unwanted: [], filtered: [], unfiltered: [] };
     const planning = events.map(async (received) => {
       try {
-        return await planRoute(received, { ...ports, unwanted });
+        return await planRoute(received, { ...ports, ...found });
       } catch (fault) {
         faults.set(received, fault);
         return [];
@@ -72,7 +78,7 @@ export const buildRouteEvents =
         event,
         deliveries: integrations.length,
       }));
-    return { routed, unwanted, faults };
+    return { routed, ...found, faults };
   };
 
 interface Route {
@@ -83,16 +89,24 @@ interface Route {
   readonly bytes: number;
 }
 
+type Mutable<Lists> = {
+  -readonly [Name in keyof Lists]: Lists[Name] extends readonly (infer One)[] ? One[] : never;
+};
+
+/** What planning finds beside routes. */
+type Found = Mutable<Pick<RoutedEvents, 'unwanted' | 'filtered' | 'unfiltered'>>;
+
 /** Resolves to no route if no integration wants the event, and adds it to `unwanted`. */
 const planRoute = async (
   received: ReceivedEvent,
-  { subscriptions, unwanted }: Pick<Ports, 'subscriptions'> & { unwanted: UnwantedEvent[] },
+  { subscriptions, unwanted, ...found }: Pick<Ports, 'subscriptions'> & Found,
 ): Promise<readonly Route[]> => {
   const { event } = received;
   const ofAccount = await subscriptions.ofAccount(event.account);
-  const integrations = ofAccount.filter(
+  const subscribed = ofAccount.filter(
     (integration) => integration.settings.actions[event.type] && wasActive(integration, event),
   );
+  const integrations = subscribed.filter((integration) => passesFilter(integration, event, found));
   // Bodies differ in the integration's id alone.
   const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
   if (longestId === undefined) {
@@ -107,6 +121,19 @@ const planRoute = async (
     );
   }
   return [{ received, integrations, createDelivery, bytes }];
+};
+
+const passesFilter = (
+  { id, settings: { filter } }: Subscription,
+  event: PlatformEvent,
+  { filtered, unfiltered }: Omit<Found, 'unwanted'>,
+): boolean => {
+  if (filter === undefined) return true;
+  const integration = { account: event.account, id };
+  const { isSent, fault } = evaluateFilter(filter, event.data);
+  if (fault !== undefined) unfiltered.push({ integration, fault });
+  if (!isSent) filtered.push(integration);
+  return isSent;
 };
 
 const wasActive = ({ active, inactiveSince }: Subscription, { occurredAt }: PlatformEvent) =>

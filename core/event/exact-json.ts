@@ -9,7 +9,7 @@ interface SourceTextAccess {
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
   ): unknown;
   rawJSON(text: string): unknown;
-  isRawJSON(value: unknown): boolean;
+  isRawJSON?(value: unknown): boolean;
 }
 
 const json = JSON as unknown as SourceTextAccess;
@@ -22,8 +22,17 @@ export const parseExactJson = (text: string): unknown =>
       : value,
   );
 
-/** Whether a value is a number kept as its source text: `typeof` calls such a number an object. */
-export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
+/**
+ * Whether a value is a number kept as its source text: `typeof` calls such a number an object. Not
+ * every browser has them.
+ */
+export const isExactNumber = (value: unknown): boolean => json.isRawJSON?.(value) ?? false;
+
+/** A number, or the double nearest to one that was kept as its source text; else undefined. */
+export const numberIn = (value: unknown): number | undefined => {
+  if (typeof value === 'number') return value;
+  return isExactNumber(value) ? Number(String(JSON.stringify(value))) : undefined;
+};
 
 /** JSON allows these in strings only, where an escape means the same. SQS refuses them. */
 const REFUSED_BY_SQS = /[\uFFFE\uFFFF]/g;

@@ -68,10 +68,20 @@ const onFatalError = z
     ].join('\n\n'),
   });
 
+/** Its faults are named by `filterFaults`. */
+export const filterDocument = z.record(z.string(), z.unknown()).meta({
+  description: [
+    'Which events of these types are sent: a pattern on `data` in the form of [EventBridge](https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html), of at most 2 KB and 5 levels. All fields must match, each with one value or operator of its list: `prefix`, `suffix`, `anything-but`, `exists`, `numeric`, `equals-ignore-case`. If absent, all are sent.',
+    'Other events are counted, and neither sent nor stored. A change does not concern events that are stored already.',
+  ].join('\n\n'),
+  examples: [{ message: { to: ['+13035550199'] } }],
+});
+
 const settings = z
   .strictObject({
     actions: actions.default(() => subscribedTo('message.received', 'message.delivered')),
     onFatalError,
+    filter: filterDocument.transform((filter) => JSON.stringify(filter)).optional(),
   } satisfies Record<SettingsMember, z.ZodType>)
   .meta(IGNORES_JSON_LD);
 

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../event/event-types.ts';
 import { instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
 import { INTEGRATION_STATUSES, type Integration, statusOf, type Trouble } from './integration.ts';
-import { SETTABLE } from './integration-document.ts';
+import { filterDocument, SETTABLE } from './integration-document.ts';
 import { presentReason, reasonMembers } from './reason-resource.ts';
 import { settingTerms, subscribedTo } from './settings.ts';
 import { inForce } from './signing-secrets.ts';
@@ -60,7 +60,10 @@ export const integrationResource = z
         .optional()
         .meta({ description: 'The names of your own headers.' }),
     }),
-    settings: z.strictObject(SETTABLE.settings.shape),
+    settings: z.strictObject({
+      ...SETTABLE.settings.shape,
+      filter: filterDocument.optional(),
+    }),
     status: z.enum(INTEGRATION_STATUSES).meta({
       description:
         '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events are pending, and attempts are made every hour.',
@@ -114,7 +117,8 @@ export const presentIntegration = (
   } = {},
 ): IntegrationResource => {
   const { newSecret = FILTERED, nextSecret = FILTERED, warnings = [] } = shown;
-  const { settings, trouble } = integration;
+  const { trouble } = integration;
+  const { filter, ...settings } = integration.settings;
   const { nextWebhookSecret, previousSecrets, clientSecret, headers, ...config } =
     integration.config;
   const [latestExpiry] = inForce(previousSecrets, now)
@@ -139,6 +143,7 @@ export const presentIntegration = (
     settings: {
       ...settings,
       actions: subscribedTo(...EVENT_TYPES.filter((type) => settings.actions[type])),
+      ...(filter !== undefined && { filter: JSON.parse(filter) as Record<string, unknown> }),
     },
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { filterFaults } from '../event/event-filter.ts';
 import { pointerTo } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
 import {
@@ -94,6 +95,7 @@ const checkedConfig = async (
       ? await checkedUrl(url.value, ports)
       : {};
   const storedKeys = new Set(settingsIn({ config: stored }).map(({ key }) => key));
+  const filter = written.find(({ path }) => path === 'settings.filter');
   const headers = written.filter(({ path }) => path === 'config.headers');
   const kept = written.filter(
     ({ path, value }) =>
@@ -114,6 +116,10 @@ const checkedConfig = async (
       ...left.flatMap((setting) => about(setting, OTHER_ORIGIN)),
       ...headerFaults(headers.map(({ steps }) => steps.at(-1) ?? '')).map(({ name, detail }) => ({
         pointer: pointerTo(['config', 'headers', name]),
+        detail,
+      })),
+      ...filterFaults(filter?.value).map(({ path, detail }) => ({
+        pointer: pointerTo(['settings', 'filter', ...path]),
         detail,
       })),
     ],

@@ -30,6 +30,8 @@ export interface IntegrationSettings {
   readonly settings: {
     readonly actions: Actions;
     readonly onFatalError: OnFatalError;
+    /** The events that are sent: JSON text of a pattern on their data, see `event-filter.ts`. */
+    readonly filter?: string | undefined;
   };
 }
 
@@ -46,8 +48,11 @@ export type SettingPath =
 interface Setting {
   /** In the console. */
   readonly label: string;
-  /** Secrets are shown as `[FILTERED]`. Changes have scheme and host of an address. */
-  readonly holds: 'value' | 'address' | 'secret';
+  /**
+   * Secrets are shown as `[FILTERED]`. Changes have scheme and host of an address. JSON is stored,
+   * and in changes, as text.
+   */
+  readonly holds: 'value' | 'address' | 'secret' | 'json';
   /**
    * Of a setting that has values by name: what precedes a name in the console, and whether callers
    * choose the names, whose case may not matter.
@@ -73,6 +78,7 @@ export const SETTINGS: Readonly<Record<SettingPath, Setting>> = {
   },
   'settings.actions': { label: 'Events', holds: 'value', each: { label: '', names: 'fixed' } },
   'settings.onFatalError': { label: 'When the endpoint refuses an event', holds: 'value' },
+  'settings.filter': { label: 'Filter', holds: 'json' },
 };
 
 const PATHS = Object.keys(SETTINGS) as SettingPath[];
@@ -81,8 +87,8 @@ const memberOf = (path: SettingPath): string => path.slice(path.indexOf('.') + 1
 
 /** The members of documents whose names callers choose. */
 export const FREE_FORM_SETTINGS: readonly string[] = PATHS.filter((path) => {
-  const { names = 'fixed' } = SETTINGS[path].each ?? {};
-  return names !== 'fixed';
+  const { holds, each } = SETTINGS[path];
+  return holds === 'json' || (each !== undefined && each.names !== 'fixed');
 }).map(memberOf);
 
 export const settingTerms: Terms = {
@@ -130,8 +136,9 @@ export const differencesIn = (
     .filter(([old, current]) => identityOf(old?.value) !== identityOf(current?.value));
 };
 
-/** A secret has another text whenever it is sealed. */
-const identityOf = (value: unknown): unknown => valueAt(value, 'sealed') ?? value;
+/** A secret has another text whenever it is sealed. JSON is an object in documents. */
+const identityOf = (value: unknown): unknown =>
+  valueAt(value, 'sealed') ?? (typeof value === 'object' ? JSON.stringify(value) : value);
 
 /** In the console, by pointers in the document. */
 export const SETTING_LABELS = Object.fromEntries(

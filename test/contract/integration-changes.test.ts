@@ -54,6 +54,16 @@ describe('the stream of the integrations', () => {
     expect(replaced?.id).not.toBe(added?.id);
   });
 
+  it('has a filter exactly as it was written, whatever its names', async () => {
+    const filter = '{"constructor":["x"],"b":[1.5,null],"a":["\u20ac"]}';
+    const settings = { ...CREATED.settings, filter };
+    await integrations.replace({ ...CREATED, epoch: 2, revision: 2, settings }, CREATED);
+    expect(await told()).toMatchObject([
+      { kind: 'created' },
+      { kind: 'settings-changed', members: [{ member: 'settings.filter', to: filter }] },
+    ]);
+  });
+
   it('tells who created, deactivated and deleted it', async () => {
     const by = byAdaAt('2026-11-21T09:00:00.000Z');
     const changed = {

@@ -224,6 +224,30 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
     ],
   ),
   ...inFile(
+    'core/event/event-filter.ts',
+    ['event/event-filter'],
+    [
+      ['Every field of a filter has to match.', '[...fields].every(', '[...fields].some('],
+      [
+        'One object of a list matches all fields.',
+        'value.some((element) =>',
+        'value.every((element) =>',
+      ],
+      [
+        'An event whose filter is not evaluated is sent.',
+        'return { isSent: true, fault };',
+        'return { isSent: false, fault };',
+      ],
+      [
+        'An object has no value.',
+        'const number = numberIn(value);',
+        'const number = numberIn(value) ?? 0;',
+      ],
+      ['Too much is not compared.', 'if (budget.left < 0)', 'if (false)'],
+      ['No value, but for one, is not absent.', 'return isNone && choice.none;', 'return isNone;'],
+    ],
+  ),
+  ...inFile(
     'core/event/json-nesting.ts',
     ['event/events'],
     [['64 levels of nesting are routed.', 'depth > MAX_NESTING', 'depth >= MAX_NESTING']],

@@ -72,7 +72,7 @@ const LAYERS: readonly Layer[] = [
   {
     files: /^packages\/console\/src\/api\/resources\.ts$/,
     mayImport: [
-      /^core\/(event\/event-types|delivery\/advice)\.ts$/,
+      /^core\/(event\/event-(types|filter)|delivery\/advice)\.ts$/,
       /^core\/integration\/(settings|endpoint-headers)\.ts$/,
     ],
     mayImportTypesOf: [/./],

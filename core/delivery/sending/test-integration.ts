@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PlatformEvent } from '../../event/event.ts';
 import { EVENT_CATALOGUE } from '../../event/event-catalogue.ts';
+import { evaluateFilter } from '../../event/event-filter.ts';
 import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
@@ -21,7 +22,12 @@ export const webhookTestDocument = z
     ...IGNORES_JSON_LD,
   });
 
-export type TestIntegration = (integration: IntegrationKey, body: unknown) => Promise<MadeAttempt>;
+export interface WebhookTest extends MadeAttempt {
+  /** Of the sample. Absent without a filter. */
+  readonly matchesFilter?: boolean;
+}
+
+export type TestIntegration = (integration: IntegrationKey, body: unknown) => Promise<WebhookTest>;
 
 /**
  * Sends a sample of an event type at once, in any state of the integration, and changes none.
@@ -47,6 +53,15 @@ export const buildTestIntegration = (ports: {
     };
     const delivery = createDelivery(event, id);
     const made = await ports.makeAttempt(delivery, integration, { number: 1, trigger: 'test' });
-    return record(made, { delivery, logged: 'nothing' }, writeOne(ports.deliveryLog));
+    const recorded = await record(
+      made,
+      { delivery, logged: 'nothing' },
+      writeOne(ports.deliveryLog),
+    );
+    const { filter } = integration.settings;
+    return {
+      ...recorded,
+      ...(filter !== undefined && { matchesFilter: evaluateFilter(filter, event.data).isSent }),
+    };
   };
 };

@@ -28,6 +28,10 @@ export const route = {
         summary: 'Continue with other events when the endpoint refuses one',
         value: { settings: { onFatalError: 'continue' } },
       },
+      filter: {
+        summary: 'Receive only the messages to one number',
+        value: { settings: { filter: { message: { to: ['+13035550199'] } } } },
+      },
       withoutClientSecret: {
         summary: 'Remove the client secret',
         value: { config: { clientSecret: null } },
@@ -48,6 +52,7 @@ export const route = {
         inactive: 'Deactivated',
         subscribe: 'With one more subscription',
         continue: 'Continuing with other events',
+        filter: 'With a filter',
         withoutClientSecret: 'Without a client secret',
         header: 'With the names of its headers',
       },

@@ -32,11 +32,23 @@ export const reportUnwanted = async (
   });
 };
 
-export const logRouted = ({ routed }: RoutedEvents, logger: Logger): void => {
-  if (routed.length === 0) return;
+/** A filtered event is in no line: there is the integration, once for each of its events. */
+export const logRouted = ({ routed, filtered, unfiltered }: RoutedEvents, logger: Logger): void => {
+  const [unevaluated] = unfiltered;
+  if (unevaluated !== undefined) {
+    logger.warn('filter.not_evaluated', {
+      integrations: [...new Set(unfiltered.map(({ integration }) => integration.id))],
+      events: unfiltered.length,
+      ...faultField(unevaluated.fault),
+    });
+  }
+  if (routed.length === 0 && filtered.length === 0) return;
   logger.info('events.routed', {
-    accounts: [...new Set(routed.map(({ event }) => event.account))],
+    accounts: [
+      ...new Set([...routed.map(({ event }) => event), ...filtered].map(({ account }) => account)),
+    ],
     events: routed.map(({ event }) => event.id),
     deliveries: routed.reduce((sum, { deliveries }) => sum + deliveries, 0),
+    ...(filtered.length > 0 && { filtered: filtered.map(({ id }) => id) }),
   });
 };

@@ -34,7 +34,11 @@ export const TROUBLED: Integration = anIntegration({
   id: SCENE_RECORD.integration,
   idempotencyKey: SCENE_RECORD.key,
   description: 'Orders, production',
-  settings: { ...QUIET.settings, onFatalError: 'continue' },
+  settings: {
+    ...QUIET.settings,
+    onFatalError: 'continue',
+    filter: '{"message":{"to":["+13035550199"]}}',
+  },
   config: {
     ...(sealed.config as Integration['config']),
     nextWebhookSecret: (sealed.config as Integration['config']).previousSecrets?.[0]?.secret,

@@ -69,6 +69,19 @@ describe('the changes of an integration', () => {
     ]);
   });
 
+  it('have a filter as text', () => {
+    const filtered = (filter?: string) => ({ ...ACTIVE, settings: { ...ACTIVE.settings, filter } });
+    const [old, current] = [filtered('{"a":["x"]}'), filtered('{"a":["y"]}')];
+    const member = 'settings.filter';
+    expect(changes(old, changed(old, { settings: current.settings }))).toMatchObject([
+      { members: [{ member, from: '{"a":["x"]}', to: '{"a":["y"]}' }] },
+    ]);
+    expect(changes(old, changed(old, { settings: ACTIVE.settings }))).toMatchObject([
+      { members: [{ member, from: '{"a":["x"]}' }] },
+    ]);
+    expect(changes(old, changed(old, { settings: { ...old.settings } }))).toEqual([]);
+  });
+
   it('show neither path nor query of an address, which may hold secrets', () => {
     const at = (baseUrl: string) => ({ ...ACTIVE, config: { ...ACTIVE.config, baseUrl } });
     const before = at('https://hooks.example.com/services/T0/B0/PATH-SECRET?key=QUERY-SECRET');

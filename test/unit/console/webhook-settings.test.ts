@@ -4,6 +4,7 @@ import recordings from '../../../lambdas/api/openapi/recorded-examples.json' wit
 import {
   changesOf,
   draftOf,
+  filterOutcome,
   isDeaf,
   NEW_WEBHOOK,
   repeatedHeader,
@@ -100,6 +101,54 @@ describe('the headers and the description of a webhook', () => {
   it('name the header that is there twice', () => {
     expect(repeatedHeader(draft)).toBeUndefined();
     expect(repeatedHeader({ headers: [key, typed(' X-Api-Key', 'x')] })).toBe('X-Api-Key');
+  });
+});
+
+describe('the filter of a webhook', () => {
+  const filter = { message: { to: ['+13035550199', null], direction: ['in'] } };
+  const read = { ...readIntegration, settings: { ...readIntegration.settings, filter } };
+  const draft = draftOf(read);
+  const changed = (text: unknown) =>
+    changesOf({ ...draft, filter: typeof text === 'string' ? text : JSON.stringify(text) }, read);
+
+  it('is shown as JSON, and unchanged', () => {
+    expect(JSON.parse(draft.filter)).toEqual(filter);
+    expect(changesOf(draft, read)).toEqual({});
+  });
+
+  it.each([
+    ['cleared', ' ', null],
+    [
+      'with another value',
+      { message: { to: ['x'], direction: ['in'] } },
+      { message: { to: ['x'] } },
+    ],
+    ['with a field less', { message: { to: filter.message.to } }, { message: { direction: null } }],
+    ['with another field', { ...filter, contact: { id: ['c'] } }, { contact: { id: ['c'] } }],
+    ['not JSON, for the API to refuse', '{', '{'],
+  ])('is saved %s', (_, text, patch) => {
+    expect(changed(text)).toEqual({ settings: { filter: patch } });
+  });
+
+  const types = [
+    { name: 'message.received', sample: { message: { to: '+13035550199' } } },
+    { name: 'contact.created', sample: { contact: { id: 'c_1' } } },
+  ] as const;
+
+  it.each([
+    [
+      '{"message":{"to":["+13035550199"]}}',
+      { sent: ['message.received'], others: ['contact.created'] },
+    ],
+    ['{', { fault: 'It is not a JSON object yet.' }],
+    ['[]', { fault: 'It is not a JSON object yet.' }],
+    ['{}', { fault: 'It must name a field.' }],
+    [
+      '{"message":{"to":"x"}}',
+      { fault: 'message › to must be a list of values, such as ["in"], or an object.' },
+    ],
+  ])('tells, typed as %s, which samples it sends, or its fault', (text, outcome) => {
+    expect(filterOutcome(text, types)).toEqual(outcome);
   });
 });
 

@@ -51,6 +51,8 @@ const slow = (notedAt: string) => ({ score: 100_000, notedAt });
 
 const NO_FAULTS = new Map();
 
+const NOTHING_FOUND = { unwanted: [], filtered: [], unfiltered: [] };
+
 describe('routing an event', () => {
   it('makes a delivery for each active integration subscribed to the type', async () => {
     const deliveries = new InMemoryDeliveryQueue();
@@ -68,7 +70,7 @@ describe('routing an event', () => {
     );
     expect(result).toEqual({
       routed: [{ event: anEvent(), deliveries: 2 }],
-      unwanted: [],
+      ...NOTHING_FOUND,
       faults: NO_FAULTS,
     });
     expect(deliveries.deliveries).toEqual([
@@ -154,12 +156,52 @@ describe('routing an event', () => {
     });
     const nothing = (hasIntegrations: boolean) => ({
       routed: [],
+      ...NOTHING_FOUND,
       unwanted: [{ event: anEvent(), hasIntegrations }],
       faults: NO_FAULTS,
     });
     expect(await routeEvents([received()], listing())).toEqual(nothing(false));
     const inactive = listing(anIntegration({ active: false }));
     expect(await routeEvents([received()], inactive)).toEqual(nothing(true));
+  });
+
+  it('makes none for a filter that does not match, and names the integration', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { settings } = anIntegration();
+    const filteredBy = (id: string, filter: string) =>
+      anIntegration({ id, settings: { ...settings, filter } });
+    const routeEvents = aRouter({ deliveries });
+    const to = (number: string) => received({ data: { message: { to: number } } });
+    const result = await routeEvents(
+      [to('+1303'), to('+1720')],
+      listing(
+        filteredBy('aaaaaaaaaaaa', '{"message":{"to":["+1303"]}}'),
+        filteredBy('bbbbbbbbbbbb', '{"message":{"to":[{"prefix":"+44"}]}}'),
+        filteredBy('cccccccccccc', '{"message":{"to":[{"operator of a later version":1}]}}'),
+        filteredBy('dddddddddddd', 'no JSON'),
+      ),
+    );
+    const sent = ['aaaaaaaaaaaa', 'cccccccccccc', 'dddddddddddd', 'cccccccccccc', 'dddddddddddd'];
+    expect(idsIn(deliveries)).toEqual(sent);
+    expect(result.filtered.map(({ id }) => id)).toEqual([
+      'bbbbbbbbbbbb',
+      'aaaaaaaaaaaa',
+      'bbbbbbbbbbbb',
+    ]);
+    expect(result.unfiltered.map(({ integration }) => integration.id)).toEqual(
+      sent.filter((id) => id !== 'aaaaaaaaaaaa'),
+    );
+    expect(result.unwanted).toEqual([]);
+  });
+
+  it('counts an event that every filter keeps back as unwanted', async () => {
+    const { settings } = anIntegration();
+    const filter = '{"message":{"to":["another"]}}';
+    const { unwanted, filtered } = await aRouter({
+      deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
+    })([received()], listing(anIntegration({ settings: { ...settings, filter } })));
+    expect(unwanted).toEqual([{ event: anEvent(), hasIntegrations: true }]);
+    expect(filtered).toEqual([{ account: 'acme', id: anIntegration().id }]);
   });
 
   it('routes to failed and busy integrations as to others', async () => {

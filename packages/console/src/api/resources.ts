@@ -27,6 +27,7 @@ export type {
 } from '../../../../core/delivery/resources/delivery-resource.ts';
 export type { AccountResource as Account } from '../../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../../core/directory/user-resource.ts';
+export { evaluateFilter, filterFaults } from '../../../../core/event/event-filter.ts';
 export { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 export { FILTERED } from '../../../../core/integration/endpoint-headers.ts';
 export { differencesIn, labelOf, SETTING_LABELS } from '../../../../core/integration/settings.ts';

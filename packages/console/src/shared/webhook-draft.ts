@@ -1,5 +1,13 @@
 import { ApiProblem } from '../api/problem.ts';
-import { type EventType, FILTERED, type Integration, type OnFatalError } from '../api/resources.ts';
+import {
+  type EventType,
+  type EventTypeEntry,
+  evaluateFilter,
+  FILTERED,
+  filterFaults,
+  type Integration,
+  type OnFatalError,
+} from '../api/resources.ts';
 
 /** A header in a form. The value of a stored one is empty until another is typed. */
 export interface HeaderDraft {
@@ -19,6 +27,8 @@ export interface WebhookDraft {
   /** A secret that the user brings; empty if the service makes one. */
   readonly secret: string;
   readonly headers: readonly HeaderDraft[];
+  /** JSON, or what was typed so far. Empty if there is none. */
+  readonly filter: string;
 }
 
 export const NEW_WEBHOOK: WebhookDraft = {
@@ -28,6 +38,7 @@ export const NEW_WEBHOOK: WebhookDraft = {
   onFatalError: 'pause',
   secret: '',
   headers: [],
+  filter: '',
 };
 
 export const draftOf = ({ description = '', config, settings }: Integration): WebhookDraft => ({
@@ -37,6 +48,7 @@ export const draftOf = ({ description = '', config, settings }: Integration): We
   onFatalError: settings.onFatalError,
   secret: '',
   headers: Object.keys(config.headers ?? {}).map((name) => ({ name, value: '', isStored: true })),
+  filter: settings.filter === undefined ? '' : JSON.stringify(settings.filter, null, 2),
 });
 
 /** Without the empty rows, and the white space around what was pasted. */
@@ -76,7 +88,11 @@ export const settingsOf = (draft: WebhookDraft) => ({
       ]),
     ),
   },
-  settings: { actions: draft.actions, onFatalError: draft.onFatalError },
+  settings: {
+    actions: draft.actions,
+    onFatalError: draft.onFatalError,
+    ...(draft.filter.trim() !== '' && { filter: jsonIn(draft.filter) ?? draft.filter }),
+  },
 });
 
 /** A merge patch with the differences from the settings that were read. */
@@ -90,14 +106,44 @@ const patchTo = (to: object, from: object): object => {
   return Object.fromEntries(
     [...names].flatMap((name) => {
       const [value, before] = [wanted.get(name) ?? null, read.get(name) ?? null];
-      if (!isObject(value) || !isObject(before)) return value === before ? [] : [[name, value]];
+      if (!isObject(value) || !isObject(before)) {
+        return JSON.stringify(value) === JSON.stringify(before) ? [] : [[name, value]];
+      }
       const patch = patchTo(value, before);
       return Object.keys(patch).length === 0 ? [] : [[name, patch]];
     }),
   );
 };
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What is wrong with a filter as it was typed; else the event types whose samples it sends. */
+export const filterOutcome = (
+  text: string,
+  types: readonly Pick<EventTypeEntry, 'name' | 'sample'>[],
+):
+  | { readonly fault: string }
+  | { readonly sent: readonly string[]; readonly others: readonly string[] } => {
+  const filter = jsonIn(text);
+  if (!isObject(filter)) return { fault: 'It is not a JSON object yet.' };
+  const [fault] = filterFaults(filter);
+  if (fault) return { fault: `${fault.path.join(' › ') || 'It'} ${fault.detail}.` };
+  const isSent = ({ sample }: Pick<EventTypeEntry, 'sample'>) =>
+    evaluateFilter(text, sample).isSent;
+  return {
+    sent: types.filter(isSent).map(({ name }) => name),
+    others: types.filter((type) => !isSent(type)).map(({ name }) => name),
+  };
+};
 
 /** Whether no event type is chosen, so that the webhook would receive nothing. */
 export const isDeaf = (actions: WebhookDraft['actions']): boolean =>

@@ -7,6 +7,7 @@ import {
   RadioGroup,
   type RadioGroupProps,
   SpaceBetween,
+  Textarea,
 } from '@cloudscape-design/components';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -21,7 +22,7 @@ import {
 import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
 import { FormSection } from './form-section.tsx';
 import { Loaded } from './loaded.tsx';
-import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
+import { filterOutcome, isDeaf, type WebhookDraft } from './webhook-draft.ts';
 import { addressInWords } from './webhook-name.ts';
 
 /** A form with the settings of a webhook. */
@@ -174,6 +175,45 @@ const useFocusByLink = () => {
   }, [visit]);
   return radios;
 };
+
+export const FilterField = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
+  <FormField
+    stretch
+    label={
+      <span>
+        {SETTING_LABELS['/settings/filter']} <i>- optional</i>
+      </span>
+    }
+    description='A pattern on the data of events, such as {"message":{"to":["+13035550199"]}}. Other events are not sent, and not stored.'
+    errorText={errors['/settings/filter']}
+    constraintText={draft.filter.trim() !== '' && <FilterOutcome filter={draft.filter} />}
+  >
+    <Textarea
+      value={draft.filter}
+      onChange={({ detail }) => onChange({ ...draft, filter: detail.value })}
+      readOnly={isReadOnly}
+      rows={Math.min(12, draft.filter.split('\n').length + 1)}
+      spellcheck={false}
+    />
+  </FormField>
+);
+
+/** By the samples: a filter on a member that a type lacks sends none of its events. */
+const FilterOutcome = ({ filter }: { filter: string }) => (
+  <Loaded query={useEventTypes()} what="The event types">
+    {(types) => {
+      const outcome = filterOutcome(filter, types);
+      if ('fault' in outcome) return <span>{outcome.fault}</span>;
+      const { sent, others } = outcome;
+      return (
+        <span>
+          Of the samples, it sends: {sent.join(', ') || 'none'}.{' '}
+          {others.length > 0 && <>It does not send: {others.join(', ')}.</>}
+        </span>
+      );
+    }}
+  </Loaded>
+);
 
 interface OwnSecretProps {
   readonly label: string;

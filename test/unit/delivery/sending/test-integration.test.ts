@@ -48,6 +48,20 @@ describe('testing an integration', () => {
     ]);
   });
 
+  it.each([
+    [undefined, undefined],
+    ['{"message":{"to":["+13035550199"]}}', true],
+    ['{"message":{"to":["another"]}}', false],
+    ['{"message":{"to":[{"operator of a later version":1}]}}', true],
+  ])('tells whether the filter %s sends the sample, which it sends', async (filter, expected) => {
+    const { settings } = anIntegration();
+    const stored = anIntegration({ settings: { ...settings, filter } });
+    const { testIntegration, endpoint } = aTest({ stored });
+    const { matchesFilter } = await testIntegration(OF_INTEGRATION, RECEIVED);
+    expect(matchesFilter).toBe(expected);
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
   it('tells what was sent, byte for byte, and what came back', async () => {
     const { testIntegration, endpoint } = aTest({
       endpoint: new ScriptedWebhookEndpoint(() => answered(500, 'no such table')),

@@ -72,6 +72,40 @@ describe('The function that routes events', () => {
     expect(logger.lines).toContainEqual({ level: 'info', name: 'events.routed', fields });
   });
 
+  it('logs whose filter kept events back, and nothing of the events', async () => {
+    const { settings } = anIntegration();
+    const { handler, logger } = aFunction({
+      integrations: new InMemoryIntegrations(
+        anIntegration({ settings: { ...settings, filter: '{"message":{"to":["another"]}}' } }),
+        anIntegration({ id: 'Broken000001', settings: { ...settings, filter: '{}' } }),
+        anIntegration({ id: 'gggggggggggg', account: 'globex' }),
+      ),
+    });
+    await handler(
+      aBatch(
+        aRecord('m1', eventText({ id: 'evt_1' })),
+        aRecord('m2', eventText({ id: 'evt_2' })),
+        aRecord('m3', eventText({ id: 'evt_3', account: 'globex' })),
+      ),
+    );
+    expect(logger.named('filter.not_evaluated')).toEqual([
+      {
+        integrations: ['Broken000001'],
+        events: 2,
+        error: 'Error: The filter is not valid: must name a field.',
+        stack: expect.any(String),
+      },
+    ]);
+    expect(logger.named('events.routed')).toEqual([
+      {
+        accounts: ['acme', 'globex'],
+        events: ['evt_1', 'evt_2', 'evt_3'],
+        deliveries: 3,
+        filtered: [anIntegration().id, anIntegration().id],
+      },
+    ]);
+  });
+
   const events = (...named: readonly [account: string, type: string][]) =>
     aBatch(
       ...named.map(([account, type], at) =>

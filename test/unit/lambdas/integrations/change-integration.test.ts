@@ -399,3 +399,48 @@ describe('An integration whose stored address is refused by now', () => {
     expect((await change('PATCH', patch)).status).toBe(422);
   });
 });
+
+describe('the filter of an integration', () => {
+  const FILTER = { message: { to: ['+13035550199', { prefix: '+44' }], 'a.b': [null, 0] } };
+  const settings = { filter: FILTER };
+
+  it('is shown as it was written, changed by a patch, and removed', async () => {
+    const { change, found } = changing();
+    const put = await change('PUT', aDocument({ settings }));
+    expect(put.document).toMatchObject({ settings });
+    expect(found()?.settings.filter).toBe(JSON.stringify(FILTER));
+    const patched = await change('PATCH', { settings: { filter: { message: { to: null } } } });
+    expect(patched.document).toMatchObject({
+      settings: { filter: { message: { 'a.b': [null, 0] } } },
+    });
+    expect((await change('PATCH', { settings: { filter: null } })).document).not.toHaveProperty(
+      'settings.filter',
+    );
+    expect(found()?.settings).not.toHaveProperty('filter');
+  });
+
+  it('stays through other changes, and goes with a replacement without it', async () => {
+    const { change } = changing();
+    await change('PUT', aDocument({ settings }));
+    expect((await change('PATCH', { description: 'Orders' })).document).toMatchObject({ settings });
+    expect((await change('PUT', aDocument())).document).not.toHaveProperty('settings.filter');
+  });
+
+  it.each([
+    [{ message: { to: 'x' } }, '/settings/filter/message/to'],
+    [{ message: { to: [{ wildcard: '*' }] } }, '/settings/filter/message/to/0'],
+    [{ 'a/b': [{ prefix: 5 }] }, '/settings/filter/a~1b/0/prefix'],
+    [{}, '/settings/filter'],
+    [{ a: ['x'.repeat(2_048)] }, '/settings/filter'],
+    [[], '/settings/filter'],
+    ['{"a":["x"]}', '/settings/filter'],
+    [{ a: ['x'], '@type': ['x'] }, '/settings/filter/@type'],
+  ])('is refused as %j, with a pointer', async (filter, pointer) => {
+    const { change, state } = changing();
+    const before = state();
+    const { status, document } = await change('PUT', aDocument({ settings: { filter } }));
+    expect(status).toBe(422);
+    expect(document).toMatchObject({ errors: [{ pointer }] });
+    expect(state()).toEqual(before);
+  });
+});

@@ -192,7 +192,13 @@ const WORST: Record<FunctionName, Calls | undefined> = {
   'route-event': ofQueue((deps) =>
     routeEvent.createHandler({
       ...deps,
-      routeEvents: async () => ({ routed: [], unwanted: [], faults: new Map() }),
+      routeEvents: async () => ({
+        routed: [],
+        unwanted: [],
+        filtered: [],
+        unfiltered: [],
+        faults: new Map(),
+      }),
       isAccount: untouchable('the accounts'),
     }),
   ),

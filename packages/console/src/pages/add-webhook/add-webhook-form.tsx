@@ -23,6 +23,7 @@ import {
   EndpointField,
   EventChoice,
   FatalErrorChoice,
+  FilterField,
   OwnSecretField,
 } from '../../shared/webhook-fields.tsx';
 import { PLACES } from '../../shell/places.ts';
@@ -85,6 +86,14 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
               }
             >
               <FatalErrorChoice {...form} />
+            </FormSection>
+            <FormSection
+              header="Filter"
+              error={fields['/settings/filter']}
+              description="To receive only some events of these types."
+              isOpenAtFirst={draft.filter !== ''}
+            >
+              <FilterField {...form} />
             </FormSection>
             <FormSection
               header="Headers"

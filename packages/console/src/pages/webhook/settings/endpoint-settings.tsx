@@ -15,6 +15,7 @@ import {
   EndpointField,
   EventChoice,
   FatalErrorChoice,
+  FilterField,
 } from '../../../shared/webhook-fields.tsx';
 import { type Notice, tell } from '../../../shell/notices.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
@@ -115,6 +116,7 @@ export const EndpointSettings = () => {
           <EndpointField {...form} />
           <DescriptionField {...form} />
           <EventChoice {...form} />
+          <FilterField {...form} />
           <FatalErrorChoice {...form} />
           <HeaderFields {...form} />
         </SpaceBetween>
