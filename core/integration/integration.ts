@@ -26,7 +26,7 @@ export interface Trouble extends LatestAttempt {
   readonly kind: 'waiting' | 'busy' | 'failed';
   readonly since: string;
   readonly nextAttemptAt: string;
-  /** The id of the event whose refusal made it failed. */
+  /** The id of the event whose refusal made it failed. Absent if no request was sent. */
   readonly event?: string;
   /** The position to which hourly retries have walked through the pending events. */
   readonly walkedTo?: string | undefined;

@@ -190,13 +190,15 @@ export const buildJudgeIntegration = (ports: IntegrationPorts) => {
     const tolerated = await tolerate(refused);
     if (tolerated === 'tolerated') return 'kept';
     const isTooMany = tolerated === 'too-many';
+    const isSent = subjectOf(attempt.outcome) !== 'service';
     const confirmedOthers =
       !isTooMany &&
-      subjectOf(attempt.outcome) !== 'service' &&
+      isSent &&
       (await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports));
     const trouble = {
       kind: 'failed',
-      event: delivery.event.id,
+      // Without a request no confirmation of the event, which may be an old one, ends the trouble.
+      ...(isSent && { event: delivery.event.id }),
       ...(confirmedOthers && { confirmedOthers }),
     } as const;
     const latest = latestAttempt(attempt);

@@ -199,6 +199,20 @@ describe('a delivery that was confirmed before', () => {
     expect([...kept, ...schedules.all]).toEqual([]);
   });
 
+  it('fails its integration, and is replayed by no one, when its resend cannot be sent', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(() => ({
+      kind: 'unanswered',
+      reason: 'address-refused',
+    }));
+    const { deliver, integrations, log, replays } = aDeliverer({ stored: UNTROUBLED, endpoint });
+    const message = queued(1, { trigger: 'manual', priorAttempts: 1 });
+    const { event } = message.delivery;
+    await log.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
+    expect(await deliver(message)).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed' } }]);
+    expect(replays.requested).toEqual([]);
+  });
+
   it.each([
     ['is refused when it is resent', queued(1, { trigger: 'manual' }), 409],
     ['is received again', queued(2, { trigger: 'replay', refusedAt: ago(3_600) }), 200],
