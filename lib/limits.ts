@@ -1,36 +1,10 @@
-export const secondMs = 1_000;
-export const hourMs = 3_600 * secondMs;
+import { customerLimits, secondMs } from '../core/customer-limits.ts';
 
-/** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
-export interface AttemptLimits {
-  readonly connectTimeoutMs: number;
-  /** Until the head of the response. */
-  readonly responseTimeoutMs: number;
-}
-
-/** When a delivery with a transient outcome is attempted again. */
-export interface Backoff {
-  readonly firstDelayMs: number;
-  readonly maxDelayMs: number;
-  /** From the first attempt to the last. */
-  readonly windowMs: number;
-}
-
-const attempt: AttemptLimits = {
-  connectTimeoutMs: 5 * secondMs,
-  responseTimeoutMs: 15 * secondMs,
-};
-
-const backoff: Backoff = {
-  firstDelayMs: 15 * secondMs,
-  maxDelayMs: hourMs,
-  windowMs: 12 * hourMs,
-};
+const { responseTimeoutMs } = customerLimits.attempt;
 
 /** The limits that customers rely on, and those that follow from them: the same in every stage. */
 export const limits = {
-  attempt,
-  backoff,
+  ...customerLimits,
   /**
    * Stage dev has a third of a processor: ten events of 256 KiB, a batch, for 100 integrations take
    * at most half of it.
@@ -42,12 +16,12 @@ export const limits = {
    * seconds while DynamoDB throttles. Stage `local` has the same timeout, because these calls can be
    * slow on a busy machine.
    */
-  deliverTimeoutMs: 3 * attempt.responseTimeoutMs,
+  deliverTimeoutMs: 3 * responseTimeoutMs,
   /**
    * The retries of a batch run side by side. Each makes up to three attempts, the last of which
    * begins at most eight seconds after the first and takes up to 17.
    */
-  retryTimeoutMs: 3 * attempt.responseTimeoutMs,
+  retryTimeoutMs: 3 * responseTimeoutMs,
   /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
   /** Enough for 1,000 writes, one for each hour of a batch, while some of them are throttled. */
@@ -63,13 +37,6 @@ export const limits = {
   receives: 1_000,
   /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
   retryReceives: 20,
-  /** Different deliveries with a transient outcome in a row after which an integration is busy. */
-  busyAfter: 20,
-  /**
-   * Different events refused in a row after which an integration is failed, where refusals are
-   * tolerated: in a replay, or by its setting `onFatalError`.
-   */
-  failedAfter: 20,
   /**
    * How many deliveries of one integration may back off in the deliveries queue. Of the 120,000
    * messages in flight of a standard queue, 2,400 integrations can use all their slots at once.

@@ -1,7 +1,7 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
+import type { AttemptLimits, Backoff } from '../core/customer-limits.ts';
 import type { AttemptLines } from '../lambdas/runtime/environment.ts';
 import type { FunctionName } from './constructs/function-bundles.ts';
-import type { AttemptLimits, Backoff } from './limits.ts';
 
 export const RELEASES = ['gradual', 'at-once'] as const;
 type Release = (typeof RELEASES)[number];

@@ -1,7 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { type AttemptLimits, type Backoff, hourMs, secondMs } from '../core/customer-limits.ts';
 import { concurrencyIn } from './concurrency.ts';
 import { type GivenOptions, optionsOf, settingsIn } from './deployment-options.ts';
-import { type AttemptLimits, type Backoff, hourMs, limits, secondMs } from './limits.ts';
+import { limits } from './limits.ts';
 import { type StageName, type StageSettings, stageNames } from './stage-settings.ts';
 
 /** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */

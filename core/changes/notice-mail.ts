@@ -1,3 +1,4 @@
+import { CONFIRMED_OTHERS } from '../customer-limits.ts';
 import { adviceFor } from '../delivery/advice.ts';
 import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import { accountPath } from '../directory/account-resource.ts';
@@ -144,7 +145,7 @@ const adviceOf = ({ integration, console }: MailFacts): readonly string[] => {
   return console === undefined
     ? [CONTINUE_ADVICE]
     : [
-        'Your endpoint confirmed other events within 12 hours before it failed. If it refuses single events only, choose in the webhook’s Settings to continue with the other events.',
+        `${CONFIRMED_OTHERS} If it refuses single events only, choose in the webhook’s Settings to continue with the other events.`,
       ];
 };
 

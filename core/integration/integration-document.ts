@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_WORDS } from '../customer-limits.ts';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
@@ -64,7 +65,7 @@ const onFatalError = z
     description: [
       'What happens when the endpoint refuses an event, that is, when the outcome of an attempt is `fatal`, such as for `400` or `500`.',
       '`pause`, the default: the first refused event makes the integration failed. All events are pending until an hourly attempt succeeds, or you change the settings or call `recover`. Choose it if an error means that your endpoint is down.',
-      '`continue`: a refused event is stored and sent again after a delay, and the integration continues with the others. It becomes failed after 20 different events refused in a row. Choose it if your endpoint answers `4xx` or `5xx` to single events that it does not want.',
+      `\`continue\`: a refused event is stored and sent again after a delay, and the integration continues with the others. It becomes failed after ${IN_WORDS.failedAfter} refused in a row. Choose it if your endpoint answers \`4xx\` or \`5xx\` to single events that it does not want.`,
     ].join('\n\n'),
   });
 

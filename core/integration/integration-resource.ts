@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONFIRMED_OTHERS, IN_WORDS } from '../customer-limits.ts';
 import { EVENT_TYPES } from '../event/event-types.ts';
 import { instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
@@ -17,10 +18,12 @@ const failureResource = z.strictObject({
   ...reasonMembers,
   lastAttemptAt: z.iso.datetime().meta({ description: 'Start of the latest attempt.' }),
   nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
-  advice: z.string().optional().meta({
-    description:
-      'Present if the endpoint confirmed other events within 12 hours before the failure, and `settings.onFatalError` is `pause`: suggests `continue`.',
-  }),
+  advice: z
+    .string()
+    .optional()
+    .meta({
+      description: `Present if the endpoint confirmed other events within ${IN_WORDS.window} before the failure, and \`settings.onFatalError\` is \`pause\`: suggests \`continue\`.`,
+    }),
 });
 
 const warningResource = z.strictObject({
@@ -65,8 +68,7 @@ export const integrationResource = z
       filter: filterDocument.optional(),
     }),
     status: z.enum(INTEGRATION_STATUSES).meta({
-      description:
-        '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events are pending, and attempts are made every hour.',
+      description: `\`busy\`: ${IN_WORDS.busyAfter} got no answer or \`504\`. \`failed\`: an event had a fatal outcome or was not confirmed for ${IN_WORDS.window}; with \`onFatalError\` \`continue\`, ${IN_WORDS.failedAfter} in a row were refused. While \`busy\` or \`failed\`, new events are pending, and attempts are made every hour.`,
     }),
     isHealthy: z.boolean().meta({ description: 'False while it is failed.' }),
     failure: failureResource
@@ -157,8 +159,7 @@ export const presentIntegration = (
   };
 };
 
-export const CONTINUE_ADVICE =
-  'Your endpoint confirmed other events within 12 hours before it failed. Set settings.onFatalError to "continue" to keep delivering the others.';
+export const CONTINUE_ADVICE = `${CONFIRMED_OTHERS} Set settings.onFatalError to "continue" to keep delivering the others.`;
 
 const failureOf = (
   integration: Integration,

@@ -1,3 +1,5 @@
+import { IN_WORDS } from '../customer-limits.ts';
+
 /** What happened instead of an answer, as a clause, and what the owner of the endpoint can do. */
 interface Words {
   readonly what: string;
@@ -22,8 +24,7 @@ export const REASONS = {
   },
   'connect-timeout': {
     what: 'no connection could be made in time',
-    advice:
-      'A connection must be made within 5 seconds. Check that the server is running, and that its firewall accepts connections from anywhere.',
+    advice: `A connection must be made within ${IN_WORDS.connectTimeout}. Check that the server is running, and that its firewall accepts connections from anywhere.`,
   },
   'connection-refused': {
     what: 'the connection was refused',
@@ -37,7 +38,7 @@ export const REASONS = {
   },
   'response-timeout': {
     what: 'your endpoint did not answer in time',
-    advice: 'Answer 2xx within 15 seconds, and work on the event afterwards.',
+    advice: `Answer 2xx within ${IN_WORDS.responseTimeout}, and work on the event afterwards.`,
   },
   'tls-failure': {
     what: 'no secure connection could be made',

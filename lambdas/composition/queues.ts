@@ -1,8 +1,8 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
-import type { QueueDeps } from '../consumers/runtime/sqs-batch.ts';
 import { createLogger, createMetrics } from '../runtime/reporting.ts';
+import type { QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Queue {
   readonly queueUrl: string;

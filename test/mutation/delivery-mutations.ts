@@ -114,7 +114,11 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
   ),
   ...inFile(
     'core/delivery/sending/deliver-webhook.ts',
-    ['delivery/sending/deliver-webhook', 'delivery/sending/probes'],
+    [
+      'delivery/sending/deliver-webhook',
+      'delivery/sending/probes',
+      'lambdas/deliveries/deliver-webhook',
+    ],
     [
       [
         'A confirmed delivery is not sent again.',

@@ -209,7 +209,7 @@ describe('A dead letter', () => {
 
   it('becomes a new letter when its reader refuses it, until it is dropped', async () => {
     const id = newEventId();
-    const event = { ...eventOfAccount(), id, type: 'message.read' };
+    const event = { ...eventOfAccount(), id, type: 'no_such.type' };
     await publishText(JSON.stringify(event));
     const theLetter = () =>
       eventually(

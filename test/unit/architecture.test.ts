@@ -56,13 +56,26 @@ const LAYERS: readonly Layer[] = [
     mayImport: [GROUND, DELIVERY, /^core\/(directory|event|integration|delivery\/pending)\//],
   },
   { files: /^adapters\//, mayImport: [/^core\//, AWS] },
+  { files: /^lambdas\/runtime\//, mayImport: [/^core\//] },
+  { files: /^lambdas\/api\/runtime\//, mayImport: [/^(core|lambdas\/runtime)\//] },
+  {
+    files: /^lambdas\/composition\//,
+    mayImport: [/^(core|adapters|lambdas\/runtime)\//, AWS],
+  },
   { files: COMPOSING, mayImport: [/^(core|adapters|lambdas)\//, AWS] },
-  { files: /^lambdas\//, mayImport: [/^core\//] },
+  {
+    files: /^lambdas\/api\/openapi\//,
+    mayImport: [
+      /^(core|lambdas\/(api\/)?runtime)\//,
+      /^lambdas\/api\/(routes\.ts|reference\/|integrations\/)/,
+    ],
+  },
+  { files: /^lambdas\//, mayImport: [/^(core|lambdas\/(api\/)?runtime)\//] },
   {
     files: /^(lib|bin)\//,
     mayImport: [
       /^lambdas\/(.+\/)?(runtime|openapi)\//,
-      /^core\/(html|delivery\/canary)\.ts$/,
+      /^core\/(customer-limits|html|delivery\/canary)\.ts$/,
       CONSOLE_SERVER,
       AWS,
     ],
@@ -72,7 +85,7 @@ const LAYERS: readonly Layer[] = [
   {
     files: /^packages\/console\/src\/api\/resources\.ts$/,
     mayImport: [
-      /^core\/(event\/event-(types|filter)|delivery\/advice)\.ts$/,
+      /^core\/(customer-limits|event\/event-(types|filter)|delivery\/advice)\.ts$/,
       /^core\/integration\/(settings|endpoint-headers)\.ts$/,
     ],
     mayImportTypesOf: [/./],
@@ -85,6 +98,9 @@ const LAYERS: readonly Layer[] = [
   { files: /^packages\/local-aws\/test\//, mayImport: [LOCAL_AWS, AWS] },
   { files: LOCAL_AWS, mayImport: [] },
   { files: /^local\//, mayImport: [/^(core|adapters)\//, CONSOLE_SERVER, LOCAL_AWS, AWS] },
+  { files: /^tools\//, mayImport: [/^(core|adapters)\//, CONSOLE_SERVER] },
+  // Nothing above imports these.
+  { files: /^(bench|test)\//, mayImport: [/./] },
 ];
 
 interface Import {
@@ -119,7 +135,10 @@ const isAllowed = ({ file, imported, isType }: Import): boolean => {
   return allowed.some((pattern) => pattern.test(imported));
 };
 
-const FOLDERS = ['core', 'adapters', 'lambdas', 'lib', 'bin', 'admin', 'local', 'packages'];
+const FOLDERS = [
+  ...['core', 'adapters', 'lambdas', 'lib', 'bin', 'admin', 'local', 'packages', 'tools'],
+  'bench',
+];
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -144,5 +163,10 @@ describe('the layers of the code', () => {
       false,
     );
     expect(isAllowed({ file, imported: '@aws-sdk/client-sqs', isType: false })).toBe(false);
+    expect(isAllowed({ file: 'tools/a.ts', imported: 'bench/b.ts', isType: false })).toBe(false);
+    const composition = 'lambdas/composition/queues.ts';
+    expect(isAllowed({ file: composition, imported: 'lambdas/consumers/a.ts', isType: true })).toBe(
+      false,
+    );
   });
 });

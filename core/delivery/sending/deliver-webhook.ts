@@ -39,64 +39,20 @@ interface Ports extends SettlingPorts, DeliveryPolicy {
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const moveToSlowLane = buildMoveToSlowLane(ports);
+  const storeUnattempted = buildStoreUnattempted(ports);
+  const attempt = buildAttempt(ports);
+  const drop = buildDrop(ports);
   const { batch } = ports;
-  const settleAttempt = buildSettleAttempt(ports);
-  const takeBack = buildTakeBack(ports);
-  const endFailureOf = buildEndFailureOf(ports);
-
-  /** Lists the delivery before its first attempt, so that the log shows which events wait. */
-  const storeUnattempted = async (
-    { delivery, messageId, backoffToStore }: ReceivedDelivery,
-    logged: Logged,
-  ): Promise<DeliveryResult> => {
-    const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
-    const listed = listing.then(
-      () => ({}),
-      (listingFault: unknown) => ({ listingFault }),
-    );
-    const pending = { ...delivery, backoff: backoffToStore };
-    await ports.storePending(pending, { messageId }).finally(() => listed);
-    return { kind: 'pending', ...(await listed) };
-  };
-
-  /** The next attempt of the delivery must find this one in the log. */
-  const attempt = async (
-    queued: ReceivedDelivery,
-    integration: Integration,
-    { logged, write }: { logged: Logged; write: WriteLog },
-  ): Promise<DeliveryResult> => {
-    const { delivery } = queued;
-    const made = await ports.makeAttempt(delivery, integration, {
-      number: delivery.priorAttempts + 1,
-      trigger: nextTrigger(delivery),
-      nextDelayMs: (outcome, at) =>
-        delayAfter(ports.backoff, delivery, { outcome, at, random: ports.random() }),
-      watch: (begun) => batch.watchAttempt(integration, begun),
-    });
-    const recorded = await record(made, { delivery, logged }, write);
-    return settleAttempt({
-      queued,
-      integration,
-      made: delayedUnlessRecorded(recorded, queued, ports.backoff),
-    });
-  };
 
   const deliver = async (message: QueuedDelivery, write: WriteLog): Promise<DeliveryResult> => {
     const [integration, reading] = await Promise.all([
       batch.findIntegration(keyOf(message)),
       mayBeLogged(message) ? batch.readLog(message.delivery) : NOTHING,
     ]);
-    const { logged, deliveredAt, logFault } = reading;
+    const { logged, logFault } = reading;
     const fault = logFault === undefined ? {} : { logFault };
     const isConfirmed = logged === 'delivered' && message.delivery.trigger !== 'manual';
-    if (integration === undefined || isConfirmed) {
-      if (message.receiveCount > 1) {
-        await ports.pendingEvents.removeOf(message.delivery, message);
-        if (integration !== undefined) await takeBack(message.delivery, integration);
-        if (deliveredAt) await endFailureOf(message.delivery, new Date(deliveredAt));
-      }
-      return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
-    }
+    if (integration === undefined || isConfirmed) return drop(message, integration, reading);
     const attempted = withEarlierAttempts(message, reading);
     const delivery = asListed(attempted, reading);
     const { backoff } = message.delivery;
@@ -115,6 +71,66 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     return { ...(await attempt(queued, integration, { logged, write })), ...fault };
   };
   return (message) => batch.ofDelivery((write) => deliver(message, write));
+};
+
+/** Ends a delivery of a deleted integration, or one that was delivered before. */
+const buildDrop = (ports: Ports) => {
+  const takeBack = buildTakeBack(ports);
+  const endFailureOf = buildEndFailureOf(ports);
+  return async (
+    message: QueuedDelivery,
+    integration: Integration | undefined,
+    { deliveredAt }: Reading,
+  ): Promise<DeliveryResult> => {
+    if (message.receiveCount > 1) {
+      await ports.pendingEvents.removeOf(message.delivery, message);
+      if (integration !== undefined) await takeBack(message.delivery, integration);
+      if (deliveredAt) await endFailureOf(message.delivery, new Date(deliveredAt));
+    }
+    return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
+  };
+};
+
+/** Lists the delivery before its first attempt, so that the log shows which events wait. */
+const buildStoreUnattempted =
+  ({ batch, storePending }: Ports) =>
+  async (
+    { delivery, messageId, backoffToStore }: ReceivedDelivery,
+    logged: Logged,
+  ): Promise<DeliveryResult> => {
+    const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
+    const listed = listing.then(
+      () => ({}),
+      (listingFault: unknown) => ({ listingFault }),
+    );
+    const pending = { ...delivery, backoff: backoffToStore };
+    await storePending(pending, { messageId }).finally(() => listed);
+    return { kind: 'pending', ...(await listed) };
+  };
+
+/** The next attempt of the delivery must find this one in the log. */
+const buildAttempt = (ports: Ports) => {
+  const settleAttempt = buildSettleAttempt(ports);
+  return async (
+    queued: ReceivedDelivery,
+    integration: Integration,
+    { logged, write }: { logged: Logged; write: WriteLog },
+  ): Promise<DeliveryResult> => {
+    const { delivery } = queued;
+    const made = await ports.makeAttempt(delivery, integration, {
+      number: delivery.priorAttempts + 1,
+      trigger: nextTrigger(delivery),
+      nextDelayMs: (outcome, at) =>
+        delayAfter(ports.backoff, delivery, { outcome, at, random: ports.random() }),
+      watch: (begun) => ports.batch.watchAttempt(integration, begun),
+    });
+    const recorded = await record(made, { delivery, logged }, write);
+    return settleAttempt({
+      queued,
+      integration,
+      made: delayedUnlessRecorded(recorded, queued, ports.backoff),
+    });
+  };
 };
 
 export const keyOf = ({ delivery }: QueuedDelivery): IntegrationKey => ({

@@ -8,8 +8,8 @@ import { ASSET_NAMES } from '../reference/docs-assets.ts';
 import { EVENT_SCHEMAS } from '../reference/event-type-documents.ts';
 import { REASON_NAME } from '../reference/reason-pages.ts';
 import { FILE_NAME, GUIDE_NAME } from '../runtime/guide.ts';
+import { PROBLEM_PAGES } from '../runtime/problem-pages.ts';
 import type { Route } from '../runtime/route.ts';
-import { PROBLEM_PAGES } from './problem-pages.ts';
 
 /** Path parameters by the names that they have in the routes' paths. */
 const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {

@@ -1,9 +1,9 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type ProblemExample, problemExamplesOf } from '../runtime/problem-examples.ts';
 import { problemResource } from '../runtime/problem-resource.ts';
 import { DOCUMENTED_TYPES, PROBLEM_MEDIA_TYPE } from '../runtime/request-headers.ts';
 import type { Answer, Example, Route } from '../runtime/route.ts';
 import { headersOf } from './parameters.ts';
-import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
 import recordings from './recorded-examples.json' with { type: 'json' };
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import { webhookBodyResource } from '../../../core/delivery/resources/webhook-body-resource.ts';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
@@ -38,8 +39,7 @@ export const webhook: ZodOpenApiOperationObject = {
   operationId: 'receiveEvent',
   tags: ['Webhook'],
   summary: 'Receive an event',
-  description:
-    'Every event that an integration is subscribed to is sent to its `config.baseUrl`, at least once and in no order. Verify the signature over the raw bytes of the body, answer within 15 seconds, and do the work afterwards.',
+  description: `Every event that an integration is subscribed to is sent to its \`config.baseUrl\`, at least once and in no order. Verify the signature over the raw bytes of the body, answer within ${IN_WORDS.responseTimeout}, and do the work afterwards.`,
   security: [],
   requestParams: { header },
   requestBody: {
@@ -54,8 +54,7 @@ export const webhook: ZodOpenApiOperationObject = {
   responses: {
     '2XX': { description: 'The event is confirmed.' },
     '504': {
-      description:
-        'The endpoint is busy: the event is sent again, first after 15 seconds, then after growing delays, for 12 hours. The same applies if there is no answer in time.',
+      description: `The endpoint is busy: the event is sent again, first after ${IN_WORDS.firstDelay}, then after growing delays, for ${IN_WORDS.window}. The same applies if there is no answer in time.`,
     },
     default: {
       description:

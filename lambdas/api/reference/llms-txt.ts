@@ -1,3 +1,4 @@
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import type { Guide } from '../runtime/guide.ts';
 import { MEDIA_TYPE } from '../runtime/request-headers.ts';
 
@@ -18,10 +19,10 @@ What a webhook receives:
   (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) are also present.
 - Duplicates and order: an event can arrive more than once, always with the same \`id\`, and in any order. Store the \`id\`s that
   you have processed.
-- Answer: any 2xx within 15 seconds confirms the event. Answer first, and work on the event afterwards.
-- Retries: after 504 or no answer the event is sent again, first after 15 seconds, then after growing delays, for 12 hours.
+- Answer: any 2xx within ${IN_WORDS.responseTimeout} confirms the event. Answer first, and work on the event afterwards.
+- Retries: after 504 or no answer the event is sent again, first after ${IN_WORDS.firstDelay}, then after growing delays, for ${IN_WORDS.window}.
   Any other answer makes the integration \`failed\`: events are stored, tried every hour, and all sent after the first 2xx.
-  With \`settings.onFatalError\` \`continue\` that happens only after 20 different events in a row.
+  With \`settings.onFatalError\` \`continue\` that happens only after ${IN_WORDS.failedAfter} in a row.
 - Allow requests from any IP address: the addresses change.
 
 ## Reference

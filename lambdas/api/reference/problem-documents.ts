@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { PROBLEM_PAGES, type ProblemPage } from '../openapi/problem-pages.ts';
 import { belowBasePath } from '../runtime/base-path.ts';
 import { pathParameter } from '../runtime/path-parameter.ts';
+import { PROBLEM_PAGES, type ProblemPage } from '../runtime/problem-pages.ts';
 import { problemResource } from '../runtime/problem-resource.ts';
 import { type Explanation, explanationRoute } from './explanation.ts';
 import { entryList, jsonSample, paragraph, section } from './html-page.ts';

@@ -1,3 +1,4 @@
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import {
   adviceFor,
   capitalised,
@@ -23,8 +24,7 @@ export interface ReasonPage {
 
 const CONSEQUENCES: Readonly<Record<OutcomeClass, string>> = {
   delivered: 'The event is confirmed and not sent again.',
-  transient:
-    'The service sends the event again after growing delays, for 12 hours. After that, the result counts as fatal.',
+  transient: `The service sends the event again after growing delays, for ${IN_WORDS.window}. After that, the result counts as fatal.`,
   fatal:
     'The webhook becomes failed: the service stores its events, makes attempts every hour, and sends all events after the first success. With `onFatalError` `continue`, it continues with the other events.',
 };

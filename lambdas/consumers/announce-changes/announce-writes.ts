@@ -2,7 +2,7 @@ import type { AnnounceChanges } from '../../../core/changes/announce-changes.ts'
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { faultField, type Logger } from '../../runtime/reporting.ts';
-import { keepUnreadable, type ReadRecord } from '../runtime/stream-records.ts';
+import { keepUnreadable, type ReadRecord } from '../../runtime/stream-records.ts';
 
 export interface AnnounceDeps {
   readonly announceChanges: AnnounceChanges;

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
-import { firstFailed, readRecords } from '../runtime/stream-records.ts';
+import { firstFailed, readRecords } from '../../runtime/stream-records.ts';
 import { type AnnounceDeps, announceWrites } from './announce-writes.ts';
 
 interface Deps extends AnnounceDeps {

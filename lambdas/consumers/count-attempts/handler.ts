@@ -5,7 +5,7 @@ import type {
   StreamedAttempt,
 } from '../../../core/delivery/statistics/count-attempts.ts';
 import { faultField } from '../../runtime/reporting.ts';
-import { firstFailed, readRecords, writtenAt } from '../runtime/stream-records.ts';
+import { firstFailed, readRecords, writtenAt } from '../../runtime/stream-records.ts';
 import { type IndexDeps, indexDeliveries } from './index-deliveries.ts';
 import type { WindowEvent, WindowResponse } from './window-event.ts';
 

@@ -11,7 +11,7 @@ import {
   createProcessBatch,
   type MessageResult,
   type QueueDeps,
-} from '../runtime/sqs-batch.ts';
+} from '../../runtime/sqs-batch.ts';
 import { createBatchReport, type ReportDeps } from './batch-report.ts';
 
 interface Deps extends QueueDeps, ReportDeps {

@@ -3,7 +3,7 @@ import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
 import { faultField, reportTroubleEnd } from '../../runtime/reporting.ts';
 import { reportRetryAttempts } from '../../runtime/retry-reports.ts';
-import { createProcessBatch, type MessageResult, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type MessageResult, type QueueDeps } from '../../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   retryHourly: RetryHourly;

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { REDRIVEN } from '../../../core/delivery/delivery-queue.ts';
 import type { RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
-import { createProcessBatch, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type QueueDeps } from '../../runtime/sqs-batch.ts';
 import { logRouted, type ReportDeps, reportUnwanted } from './routing-report.ts';
 
 interface Deps extends QueueDeps, ReportDeps {

@@ -6,7 +6,7 @@ import {
 } from '../../../core/delivery/pending/replay-requests.ts';
 import type { RunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import type { RunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
-import { createProcessBatch, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type QueueDeps } from '../../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   runReplay: RunReplay;

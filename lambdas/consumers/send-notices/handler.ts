@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { type NoticeRequest, parseNoticeMessage } from '../../../core/changes/notice-request.ts';
 import type { NoticeResult, SendNotice } from '../../../core/changes/send-notice.ts';
 import type { Reporting } from '../../runtime/reporting.ts';
-import { createProcessBatch, type MessageResult, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type MessageResult, type QueueDeps } from '../../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   sendNotice: SendNotice;

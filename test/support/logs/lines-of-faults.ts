@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { refuse } from '../../../lambdas/api/runtime/problem-json.ts';
-import { createProcessBatch } from '../../../lambdas/consumers/runtime/sqs-batch.ts';
 import { createLogger } from '../../../lambdas/runtime/reporting.ts';
+import { createProcessBatch } from '../../../lambdas/runtime/sqs-batch.ts';
 import { anApiEvent } from '../lambdas/api-gateway-events.ts';
 import { aBatch, aRecord, queueDeps } from '../lambdas/queue-functions.ts';
 

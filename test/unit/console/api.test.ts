@@ -140,11 +140,11 @@ describe('formErrors', () => {
 
   it('shows an error inside of a field at the field, with its place', () => {
     const error = refusal({
-      pointer: '/settings/actions/message.lost',
-      detail: 'must be one of the eight event types',
+      pointer: '/settings/actions/no_such.type',
+      detail: 'must be one of the event types',
     });
     expect(formErrors(error, FIELDS).fields).toEqual({
-      '/settings/actions': 'message.lost must be one of the eight event types.',
+      '/settings/actions': 'no_such.type must be one of the event types.',
     });
   });
 

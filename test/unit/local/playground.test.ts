@@ -164,7 +164,7 @@ describe('the platform’s part of the playground', () => {
     ['what is not JSON', 'type=message.received', '', 400, /^Not JSON/],
     ['no object', '[]', '', 422, /object/],
     ['no type', '{}', '', 422, /^No event: type: must be one of message\.received, /],
-    ['an unknown type', '{"type":"message.read"}', '', 422, /^No event: type: must be one of/],
+    ['an unknown type', '{"type":"no_such.type"}', '', 422, /^No event: type: must be one of/],
     ['a misspelt member', '{"type":"message.received","dat":{}}', '', 422, /"dat"/],
     ['an id that is none', '{"type":"message.received","id":"a b"}', '', 422, /^No event: id: /],
     ['data that is no object', '{"type":"message.received","data":1}', '', 422, /data: must be/],

@@ -14,6 +14,7 @@ import type { IntegrationResource } from '../../../../core/integration/integrati
 import type { presentCollection } from '../../../../core/json-ld/collection.ts';
 
 export type { ChangeResource as Change } from '../../../../core/changes/change-resource.ts';
+export { CONFIRMED_OTHERS, IN_WORDS } from '../../../../core/customer-limits.ts';
 export {
   adviceFor,
   capitalised,

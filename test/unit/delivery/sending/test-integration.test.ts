@@ -132,7 +132,7 @@ describe('testing an integration', () => {
 
   it.each([
     ['no event type', {}, ['/eventType']],
-    ['an unknown one', { eventType: 'message.read' }, ['/eventType']],
+    ['an unknown one', { eventType: 'no_such.type' }, ['/eventType']],
     ['an unknown member', { ...RECEIVED, type: 'x' }, ['/type']],
     ['no object', null, ['']],
   ])('refuses %s by name', async (_case, body, pointers) => {

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { refusalKindsOf } from '../../../../lambdas/api/openapi/problem-examples.ts';
 import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
+import { refusalKindsOf } from '../../../../lambdas/api/runtime/problem-examples.ts';
 import type { Route } from '../../../../lambdas/api/runtime/route.ts';
 import { openApiDocument, operationsOf, responseOf } from '../../../support/lambdas/openapi.ts';
 

@@ -4,7 +4,7 @@ import {
   createProcessBatch,
   faultDelayMs,
   type MessageResult,
-} from '../../../../lambdas/consumers/runtime/sqs-batch.ts';
+} from '../../../../lambdas/runtime/sqs-batch.ts';
 import { limits } from '../../../../lib/limits.ts';
 import { createBarrier } from '../../../support/barrier.ts';
 import {

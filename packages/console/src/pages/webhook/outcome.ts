@@ -3,6 +3,7 @@ import {
   adviceFor,
   type Delivery,
   type DeliveryDetails,
+  IN_WORDS,
   statusInWords,
 } from '../../api/resources.ts';
 
@@ -17,7 +18,7 @@ export interface OutcomeInWords {
 
 /**
  * The classes of outcomes. A temporary error is no answer or 504: the service sends the event again,
- * and after 12 hours treats it as failed.
+ * and after its window treats it as failed.
  */
 export const OUTCOME_WORDS: Readonly<Record<Attempt['outcome'], string>> = {
   delivered: 'Delivered',
@@ -107,7 +108,7 @@ export const nextOf = (
     return {
       sign: 'in-progress',
       words: 'Trying again',
-      sentence: 'The delay grows with each attempt, for up to 12 hours.',
+      sentence: `The delay grows with each attempt, for up to ${IN_WORDS.window}.`,
       at: planned,
     };
   }

@@ -1,6 +1,6 @@
 import { Alert, Link, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
-import { capitalised } from '../../api/resources.ts';
+import { CONFIRMED_OTHERS, capitalised } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
@@ -52,8 +52,7 @@ const WebhookBanner = ({ banner, onRecover }: { banner: Banner; onRecover: () =>
       </p>
       {banner.suggestsContinue && (
         <p className="advice">
-          Your endpoint confirmed other events within 12 hours before it failed. If it refuses
-          single events only,{' '}
+          {CONFIRMED_OTHERS} If it refuses single events only,{' '}
           <Link variant="primary" href={PLACES.fatalErrorChoice(account, id)}>
             continue with the other events
           </Link>

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters, MessageVisibility } from '../../../core/delivery/delivery-queue.ts';
-import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
-import { faultField, type Reporting } from '../../runtime/reporting.ts';
+import type { DeadLetters, MessageVisibility } from '../../core/delivery/delivery-queue.ts';
+import { UnreadableMessage } from '../../core/delivery/message-format.ts';
+import { faultField, type Reporting } from './reporting.ts';
 
 /**
  * The result of processing a record. `done`: its effect is durable, and SQS may delete the message.

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault, RefusalKind } from '../../../core/refusal.ts';
-import { GATEWAY_PROBLEMS } from '../runtime/gateway-problems.ts';
-import type { ProblemDocument } from '../runtime/problem-resource.ts';
-import { PROBLEMS, type ProblemKind, problemType } from '../runtime/problems.ts';
-import type { Route } from '../runtime/route.ts';
+import { GATEWAY_PROBLEMS } from './gateway-problems.ts';
+import type { ProblemDocument } from './problem-resource.ts';
+import { PROBLEMS, type ProblemKind, problemType } from './problems.ts';
+import type { Route } from './route.ts';
 
 export interface ProblemExample {
   /** Unique among all examples of problems. */

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import { faultField, type Logger } from '../../runtime/reporting.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import { faultField, type Logger } from './reporting.ts';
 
 interface ReadRecordDeps<Change> {
   /** Pure. Throws for a change that cannot be read. */

@@ -1,6 +1,6 @@
-import type { ProblemDocument } from '../runtime/problem-resource.ts';
-import { PROBLEMS, type ProblemKind } from '../runtime/problems.ts';
 import { problemExampleOf } from './problem-examples.ts';
+import type { ProblemDocument } from './problem-resource.ts';
+import { PROBLEMS, type ProblemKind } from './problems.ts';
 
 /** What the page at a problem's `type` says. */
 export interface ProblemPage {
