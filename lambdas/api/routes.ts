@@ -11,6 +11,7 @@ import * as getDelivery from './deliveries/get-delivery.ts';
 import * as getStatistics from './deliveries/get-statistics.ts';
 import * as listDeliveries from './deliveries/list-deliveries.ts';
 import * as listPendingEvents from './deliveries/list-pending-events.ts';
+import * as searchDeliveries from './deliveries/search-deliveries.ts';
 import * as createIntegration from './integrations/create-integration.ts';
 import * as deleteIntegration from './integrations/delete-integration.ts';
 import * as getIntegration from './integrations/get-integration.ts';
@@ -55,6 +56,7 @@ export const READ_ROUTES = [
   listDeliveries,
   getDelivery,
   listPendingEvents,
+  searchDeliveries,
   getStatistics,
   listChanges,
   getMe,

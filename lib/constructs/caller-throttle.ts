@@ -108,7 +108,7 @@ const hasMethod = (methods: string): CfnWebACL.StatementProperty => ({
   },
 });
 
-/** `GET …/deliveries?about=`. Callers may encode the name of the argument. */
+/** `GET /{account_name}/deliveries?about=`. Callers may encode the name of the argument. */
 const isSearch: CfnWebACL.StatementProperty = {
   regexMatchStatement: {
     fieldToMatch: { queryString: {} },

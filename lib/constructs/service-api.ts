@@ -157,7 +157,7 @@ export class ServiceApi extends Construct {
 const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageSettings) =>
   Object.fromEntries(
     routes.flatMap((route) => {
-      const [rate, burst] = THROTTLE_OF[functionOf(route)](throttling);
+      const [rate, burst] = THROTTLE_OF[throttledAs(route)](throttling);
       const options = {
         throttlingRateLimit: rate,
         throttlingBurstLimit: burst,
@@ -168,6 +168,12 @@ const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageS
       return methodsOf(route).map((method) => [`${route.path}/${method}`, options]);
     }),
   );
+
+/** A costly read has the limits of a write. */
+const throttledAs = (route: ServiceRoute): ApiFunction => {
+  const serving = functionOf(route);
+  return serving === 'read-api' && route.isCostly ? 'change-api' : serving;
+};
 
 const THROTTLE_OF: Readonly<
   Record<ApiFunction, (of: StageSettings['throttling']) => readonly [rate: number, burst: number]>

@@ -52,3 +52,37 @@ describe('the list of webhooks', () => {
     expect(height).toBeLessThan(180);
   });
 });
+
+describe('the search on the list of webhooks', () => {
+  it('tells what became of a message at each webhook', async () => {
+    const [first, second] = [await endpoint.register(), await endpoint.register()];
+    second.behave(answer(500));
+    const subject = `msg_${Date.now()}`;
+    await first.happen({ data: { message: { id: subject, body: 'Hello' } } });
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `/accounts/${account}/settings/integrations`);
+
+    const field = page.getByRole('searchbox', { name: 'Event, message, contact or call id' });
+    await field.fill(subject);
+    await field.press('Enter');
+    const rows = page.getByRole('table', { name: `Deliveries about ${subject}` }).getByRole('row');
+    const rowOf = ({ address }: { address: string }) => rows.filter({ hasText: address });
+    await expect
+      .poll(async () => {
+        const again = page.getByRole('button', { name: 'Search again' });
+        if (await again.isVisible()) await again.click();
+        return rowOf(second)
+          .textContent({ timeout: 1_000 })
+          .catch(() => '');
+      })
+      .toContain('500');
+    expect(await rowOf(first).textContent()).toContain('Delivered');
+    await look('webhooks-found');
+
+    await rowOf(first).getByRole('link').click();
+    await page.getByRole('region', { name: 'Body' }).getByText(subject).waitFor();
+    await page.goBack();
+    await field.fill('');
+    await page.getByRole('table', { name: 'Webhooks' }).waitFor();
+  });
+});

@@ -31,6 +31,7 @@ import { anAttempt } from '../support/delivery/attempts.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 import { anApiEvent, call } from '../support/lambdas/api-gateway-events.ts';
+import { requiredQueryOf } from '../support/lambdas/route-requests.ts';
 
 /** What an account can have at most, or more than one call reads. */
 const STORED = { integrations: 100, tokens: 1_000, events: 1_500, attempts: 1_100, changes: 1_300 };
@@ -201,8 +202,9 @@ describe('The calls of the API', () => {
     const handler = createHandler(compose(environment, tables.client));
     for (const { route } of READ_ROUTES) {
       const { path: resource, query }: Route = route;
-      const page = query?.def.shape.limit === undefined ? [''] : ['limit=100'];
-      for (const wish of [...page, ...(WISHES[resource] ?? [])]) {
+      const page = query?.def.shape.limit === undefined ? '' : 'limit=100';
+      const first = [requiredQueryOf({ query }), page].filter((part) => part !== '').join('&');
+      for (const wish of [first, ...(WISHES[resource] ?? [])]) {
         const path = resource.replaceAll(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? '');
         const event = anApiEvent({ path, resource, query: wish, pathParameters: VALUES });
         const { statusCode } = await call(handler, event);

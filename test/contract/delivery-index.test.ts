@@ -9,7 +9,8 @@ import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
 import { InMemoryDeliveryIndex } from '../support/delivery/in-memory-delivery-index.ts';
 import { aStreamedDelivery } from '../support/delivery/streamed-deliveries.ts';
 
-const KEY = { integration: '0123456789Ab', subject: 'msg_1' };
+const KEY = { account: 'acme', subject: 'msg_1' };
+const INTEGRATION = '0123456789Ab';
 const SHARD = 'shardId-00000001732266000000-0a1b2c3d';
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -29,8 +30,12 @@ const batchOf = (count: number) =>
     }),
   );
 
-const instantsOf = async (index: DeliveryIndex, key = KEY, days = ALWAYS) => {
-  const { positions } = await index.positionsOf(key, days);
+const instantsOf = async (
+  index: DeliveryIndex,
+  key = KEY,
+  { days = ALWAYS, integrations = [INTEGRATION] } = {},
+) => {
+  const { positions } = await index.positionsOf(key, integrations, days);
   return [...new Set(positions.map(({ occurredAt }) => occurredAt))].toSorted();
 };
 
@@ -45,14 +50,33 @@ const indexContract = (name: string, create: () => Promise<DeliveryIndex>) =>
         expect(await instantsOf(index, key)).toEqual([NOON + number]);
       }
       expect(await instantsOf(index, { ...KEY, subject: 'msg_none' })).toEqual([]);
-      expect(await instantsOf(index, { ...KEY, integration: 'another00000' })).toEqual([]);
+      expect(await instantsOf(index, { ...KEY, account: 'globex' })).toEqual([]);
+      expect(await instantsOf(index, KEY, { integrations: ['another00000'] })).toEqual([]);
+    });
+
+    it('finds the deliveries of an event for 100 integrations, each once', async () => {
+      const index = await create();
+      const integrations = batchOf(100).map((_, number) => `${number}`.padStart(12, 'hook0'));
+      await index.add(
+        SHARD,
+        integrations.map((integration) => aStreamedDelivery({ integration })),
+      );
+
+      const found = async (some: readonly string[]) => {
+        const { positions } = await index.positionsOf(KEY, some, ALWAYS);
+        return positions.map(({ integration }) => integration).toSorted();
+      };
+      expect([...new Set(await found(integrations))]).toEqual(integrations.toSorted());
+      expect(await found(integrations.slice(7, 8))).toContain(integrations[7]);
+      expect((await found(integrations)).length).toBeLessThan(110);
+      expect(await found([])).toEqual([]);
     });
 
     it('finds the deliveries of some days', async () => {
       const index = await create();
       await index.add(SHARD, [daysAgo(0), daysAgo(1), daysAgo(30), daysAgo(-1)]);
       const found = async (from: number, to: number) =>
-        (await instantsOf(index, KEY, { from: TODAY - from, to: TODAY - to })).map(
+        (await instantsOf(index, KEY, { days: { from: TODAY - from, to: TODAY - to } })).map(
           (instant) => (NOON - instant) / DAY_MS,
         );
 
@@ -108,7 +132,7 @@ describe('DynamoDB', () => {
     const read = indexPartitionsOf({ ...KEY, subject: 'msg_7' });
     const items = (await itemsIn(table)).filter(({ partition }) => read.includes(partition));
 
-    const { bytes } = await index.positionsOf({ ...KEY, subject: 'msg_7' }, ALWAYS);
+    const { bytes } = await index.positionsOf({ ...KEY, subject: 'msg_7' }, [INTEGRATION], ALWAYS);
 
     expect(items).toHaveLength(1);
     expect(Math.abs(bytes - itemBytes(items[0]))).toBeLessThan(10);
@@ -169,9 +193,9 @@ describe('DynamoDB', () => {
     };
     await tables.client.send(new PutCommand({ TableName: table, Item: item }));
 
-    expect(await index.positionsOf(KEY, ALWAYS)).toEqual({
-      positions: [{ occurredAt: NOON, part: expect.any(Number) }],
-      bytes: 121,
+    expect(await index.positionsOf(KEY, [INTEGRATION], ALWAYS)).toEqual({
+      positions: [{ integration: INTEGRATION, occurredAt: NOON, part: expect.any(Number) }],
+      bytes: 120,
     });
     const other = await create();
     await other.index.add(SHARD, [aStreamedDelivery({ position: '17'.padStart(40, '0') })]);
@@ -181,4 +205,4 @@ describe('DynamoDB', () => {
   });
 });
 
-const FIRST_FORMAT = '49e08ffb01a1f8d3ea0000';
+const FIRST_FORMAT = '9fa0781e02932e006920';

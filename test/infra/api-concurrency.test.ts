@@ -23,7 +23,7 @@ const OTHERS: Readonly<Record<string, number>> = {
 const SLOWEST: Readonly<Record<string, number>> = {
   // Reads of one page. A search reads 24 MB.
   ReadApi: 0.1,
-  'GET /integrations/{id}/deliveries': 1,
+  'GET /{account_name}/deliveries': 1,
   // Other changes may win each race (`buildPause`), and DNS may not answer.
   ChangeApi: 2.4 + SAVE_TIMEOUT_MS / 1_000,
   'POST /{account_name}/integrations': 1,

@@ -8,7 +8,7 @@ import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';
 import { CALLERS, CELLS } from '../support/lambdas/access-cells.ts';
 import {
-  filledPath,
+  filledAddress,
   OF_NOTHING,
   type PathValues,
   parametersIn,
@@ -102,7 +102,7 @@ describe('A refusal', () => {
     async ({ route, caller, expected: { status, problem = '' } }) => {
       const values = { ...shared, account_name: caller.names ? other.account : own.account };
 
-      const reply = await call(route.method, filledPath(route.path, values), {
+      const reply = await call(route.method, filledAddress(route, values), {
         ...validBodyOf(route),
         ...caller.credentials({ own, other }),
       });
@@ -127,7 +127,7 @@ describe.concurrent('A call', () => {
         await call('POST', `/integrations/${values.id}/rotate-secret`, prepared);
       }
 
-      const { status, document } = await call(route.method, filledPath(route.path, values), {
+      const { status, document } = await call(route.method, filledAddress(route, values), {
         ...validBodyOf(route),
         ...caller.credentials({ own, other }),
       });
@@ -153,10 +153,10 @@ describe('Access to the API', () => {
 const publicRoutes = ROUTES.filter(({ access }) => access === 'public');
 
 describe('A public route', () => {
-  it.each(publicRoutes)('answers every caller the same: $operationId', async ({ path }) => {
+  it.each(publicRoutes)('answers every caller the same: $operationId', async (route) => {
     const replies = await Promise.all(
       CALLERS.map(({ credentials }) =>
-        call('GET', filledPath(path, shared), credentials({ own, other })),
+        call('GET', filledAddress(route, shared), credentials({ own, other })),
       ),
     );
 
@@ -212,7 +212,7 @@ describe.concurrent('What exists in another account', () => {
 
     for (const way of waysToAsk(route)) {
       const ask = async (values: PathValues) =>
-        whatIsSeen(await call(route.method, filledPath(route.path, values), { ...way, token }));
+        whatIsSeen(await call(route.method, filledAddress(route, values), { ...way, token }));
 
       const [existing, missing] = [await ask(shared), await ask(ofNothing)];
 

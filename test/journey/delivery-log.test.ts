@@ -111,7 +111,7 @@ describe.concurrent('A search of the delivery log', () => {
     await webhook.becomes('failed');
     await webhook.customer.publish(waiting);
 
-    const about = (query: string) => webhook.listed(`?about=${query}`);
+    const about = (query: string) => webhook.found(`integration=${webhook.bareId}&about=${query}`);
     const all = [waiting, delivered, received];
     expect(
       await eventually(

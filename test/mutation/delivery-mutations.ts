@@ -270,8 +270,8 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
     [
       [
         'A page that is full has a next one only if more is found.',
-        'last && found.length > limit',
-        'last && found.length >= limit',
+        'if (found.length > limit)',
+        'if (found.length >= limit)',
       ],
     ],
   ),

@@ -6,6 +6,7 @@ import { inflated } from '../table/stored-deliveries.ts';
 import { parsedChange } from '../table/stream-records.ts';
 
 const image = z.object({
+  account: z.object({ S: z.string() }),
   type: z.object({ S: z.string() }),
   deflated: z.object({ B: z.base64() }),
   expiresAt: z.object({ N: z.coerce.number() }),
@@ -38,6 +39,7 @@ export const deliveryAddedBy = (change: unknown): StreamedDelivery | undefined =
   if (subject === undefined) return undefined;
   const [occurredAt = '', id = ''] = Keys.entry.S.split('#');
   return {
+    account: added.account.S,
     integration: Keys.partition.S.slice(0, Keys.partition.S.lastIndexOf('#')),
     subject,
     event: { id, occurredAt },

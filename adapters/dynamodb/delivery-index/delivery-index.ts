@@ -12,7 +12,7 @@ import {
   dayText,
   deliveryIndexItems,
   indexPartitionsOf,
-  positionsIn,
+  positionsReader,
 } from './delivery-index-items.ts';
 
 /** Of an item without its entries: its key, its expiry and all names. DynamoDB counts whole items. */
@@ -29,8 +29,13 @@ export class DynamoDbDeliveryIndex extends DynamoDbTable implements DeliveryInde
     );
   }
 
-  async positionsOf(key: SubjectKey, days: Days): Promise<FoundPositions> {
-    const reads = indexPartitionsOf(key).map((partition) => this.#read(partition, key, days));
+  async positionsOf(
+    key: SubjectKey,
+    integrations: readonly string[],
+    days: Days,
+  ): Promise<FoundPositions> {
+    const positionsIn = positionsReader(key, integrations);
+    const reads = indexPartitionsOf(key).map((each) => this.#read(each, positionsIn, days));
     const found = await Promise.all(reads);
     return {
       positions: found.flatMap(({ positions }) => positions),
@@ -38,10 +43,14 @@ export class DynamoDbDeliveryIndex extends DynamoDbTable implements DeliveryInde
     };
   }
 
-  async #read(partition: string, key: SubjectKey, { from, to }: Days): Promise<FoundPositions> {
+  async #read(
+    partition: string,
+    positionsIn: ReturnType<typeof positionsReader>,
+    { from, to }: Days,
+  ): Promise<FoundPositions> {
     const pages = this.queryPages({
       KeyConditionExpression: '#partition = :partition AND entry BETWEEN :from AND :to',
-      ProjectionExpression: 'entries',
+      ProjectionExpression: 'entry, entries',
       ExpressionAttributeNames: { '#partition': 'partition' },
       ExpressionAttributeValues: {
         ':partition': partition,
@@ -56,9 +65,9 @@ export class DynamoDbDeliveryIndex extends DynamoDbTable implements DeliveryInde
       bytes: 0,
     };
     for await (const { Items = [] } of pages) {
-      for (const { entries } of Items as DeliveryIndexItem[]) {
-        found.positions.push(...positionsIn(entries, key));
-        found.bytes += ITEM_BYTES + entries.length;
+      for (const item of Items as DeliveryIndexItem[]) {
+        found.positions.push(...positionsIn(item));
+        found.bytes += ITEM_BYTES + item.entries.length;
       }
     }
     return found;

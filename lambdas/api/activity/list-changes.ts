@@ -12,20 +12,11 @@ import { apiEndpoint } from '../runtime/api-endpoint.ts';
 import {
   cursorParameter,
   instantParameter,
+  integrationParameter,
   limitParameter,
   SINCE_BEFORE_UNTIL,
 } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
-
-/** A bare id, or a path as in an answer: below the path that the API is served at, if any. */
-const integrationParameter = z
-  .string()
-  .regex(
-    /^(?:(?:\/[^/]+)*\/integrations\/)?[0-9A-Za-z]{12}$/,
-    'must be the id or the path of an integration',
-  )
-  .meta({ examples: ['8Fq2LmZ0aBcD'] })
-  .transform((text) => text.slice(-12));
 
 const query = z
   .strictObject({

@@ -1,12 +1,11 @@
 import * as z from 'zod';
+import type { DeliveryFilter } from '../../../core/delivery/delivery-log-reader.ts';
 import type { ListDeliveries } from '../../../core/delivery/reading/read-deliveries.ts';
 import {
   deliveryCollection,
   outcome,
   presentDelivery,
 } from '../../../core/delivery/resources/delivery-resource.ts';
-import type { SearchDeliveries } from '../../../core/delivery/search/search-deliveries.ts';
-import { MAX_SUBJECT_LENGTH } from '../../../core/delivery/search/subject.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { integrationPath } from '../../../core/integration/integration-resource.ts';
 import { presentCollection } from '../../../core/json-ld/collection.ts';
@@ -20,38 +19,44 @@ import {
 } from '../runtime/query-parameters.ts';
 import type { Route } from '../runtime/route.ts';
 
-const query = z
-  .strictObject({
-    about: z
-      .string()
-      .min(1, 'must not be empty')
-      .max(MAX_SUBJECT_LENGTH, `must have at most ${MAX_SUBJECT_LENGTH} characters`)
-      .optional()
-      .meta({
-        description:
-          'The delivery of the event with this id, whatever the other parameters are. Otherwise the deliveries about the message, contact or call with this id: `data.message.id` of `message.…` events, `data.contact.id` of `contact.…` events, `data.phoneCall.id` of `phone_call.…` events. They can be found about a minute after they are logged.',
-      }),
-    outcome: outcome.optional().meta({
-      description:
-        '`delivered`: deliveries that were confirmed, whatever the result of later attempts. `transient`, `fatal`: others, by their latest attempt.',
-    }),
-    delivered: z.enum(['true', 'false']).optional().meta({
-      description:
-        '`false`: deliveries that are not confirmed, also pending ones without an attempt, but no tests: what `recover` sends. `true`: confirmed deliveries.',
-    }),
-    eventType: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
-    since: instantParameter.optional().meta({
-      description:
-        'Only events that occurred at this instant or later: RFC 3339, such as `2026-11-20T12:00:00Z`; `+` as `%2B`.',
-    }),
-    until: instantParameter.optional().meta({
-      description:
-        'Only events that occurred before this instant: RFC 3339, such as `2026-11-21T00:00:00Z`; `+` as `%2B`.',
-    }),
-    limit: limitParameter,
-    cursor: cursorParameter,
-  })
-  .refine(...SINCE_BEFORE_UNTIL);
+/** What the query selects of deliveries, and the page. */
+export const deliveriesQuery = {
+  outcome: outcome.optional().meta({
+    description:
+      '`delivered`: deliveries that were confirmed, whatever the result of later attempts. `transient`, `fatal`: others, by their latest attempt.',
+  }),
+  delivered: z.enum(['true', 'false']).optional().meta({
+    description:
+      '`false`: deliveries that are not confirmed, also pending ones without an attempt, but no tests: what `recover` sends. `true`: confirmed deliveries.',
+  }),
+  eventType: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
+  since: instantParameter.optional().meta({
+    description:
+      'Only events that occurred at this instant or later: RFC 3339, such as `2026-11-20T12:00:00Z`; `+` as `%2B`.',
+  }),
+  until: instantParameter.optional().meta({
+    description:
+      'Only events that occurred before this instant: RFC 3339, such as `2026-11-21T00:00:00Z`; `+` as `%2B`.',
+  }),
+  limit: limitParameter,
+  cursor: cursorParameter,
+};
+
+const query = z.strictObject(deliveriesQuery).refine(...SINCE_BEFORE_UNTIL);
+
+export const filterIn = ({
+  outcome,
+  delivered,
+  eventType,
+  since,
+  until,
+}: z.output<typeof query>): DeliveryFilter => ({
+  ...(outcome && { outcome }),
+  ...(delivered && { isDelivered: delivered === 'true' }),
+  ...(eventType && { eventType }),
+  ...(since !== undefined && { since: new Date(since) }),
+  ...(until !== undefined && { until: new Date(until) }),
+});
 
 export const route = {
   method: 'GET',
@@ -68,7 +73,7 @@ export const route = {
       status: 200,
       description: 'A page of deliveries.',
       schema: deliveryCollection,
-      recorded: { page: 'The first page of more', about: 'Deliveries about a message' },
+      recorded: { page: 'The first page of more' },
     },
   ],
   refusals: ['not-found'],
@@ -76,34 +81,20 @@ export const route = {
 
 interface Deps {
   readonly listDeliveries: ListDeliveries;
-  readonly searchDeliveries: SearchDeliveries;
   readonly logger: Logger;
 }
 
 export const createHandler = (deps: Deps) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const integration = integrationIn(request);
-    const { about, outcome, delivered, eventType, since, until, limit, cursor } = request.query;
-    const page = {
-      filter: {
-        ...(outcome && { outcome }),
-        ...(delivered && { isDelivered: delivered === 'true' }),
-        ...(eventType && { eventType }),
-        ...(since !== undefined && { since: new Date(since) }),
-        ...(until !== undefined && { until: new Date(until) }),
-      },
-      limit,
-      after: cursor,
-    };
-    const { deliveries, next } =
-      about === undefined
-        ? await deps.listDeliveries(integration, page)
-        : await deps.searchDeliveries(integration, { ...page, about });
+    const { limit, cursor: after } = request.query;
+    const page = { filter: filterIn(request.query), limit, after };
+    const { deliveries, next } = await deps.listDeliveries(integration, page);
     return {
       statusCode: 200,
       document: presentCollection({
         path: `${integrationPath(integration.id)}/deliveries`,
-        query: { about, outcome, delivered, eventType, since, until, limit, cursor },
+        query: request.query,
         members: deliveries.map((delivery) => presentDelivery(delivery)),
         next,
       }),

@@ -40,6 +40,16 @@ export const cursorParameter = z
     examples: [cursorAt('8Fq2LmZ0aBcD')],
   });
 
+/** A bare id, or a path as in an answer: below the path that the API is served at, if any. */
+export const integrationParameter = z
+  .string()
+  .regex(
+    /^(?:(?:\/[^/]+)*\/integrations\/)?[0-9A-Za-z]{12}$/,
+    'must be the id or the path of an integration',
+  )
+  .meta({ examples: ['8Fq2LmZ0aBcD'] })
+  .transform((text) => text.slice(-12));
+
 /**
  * Logs compare instants as text, which needs years of four digits. An offset can move an instant
  * out of these years.

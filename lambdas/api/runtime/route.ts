@@ -12,7 +12,7 @@ export interface Route {
   readonly path: `/${string}`;
   /** Who may call: `public` needs no token, `member` any token, `admin` an admin's token. */
   readonly access: 'public' | Role;
-  /** Makes an attempt while the caller waits, or causes many: the route has tighter limits. */
+  /** Makes an attempt while the caller waits, causes many, or reads much: it has tighter limits. */
   readonly isCostly?: true;
   readonly operationId: string;
   readonly tag: Tag;

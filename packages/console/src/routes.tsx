@@ -11,6 +11,7 @@ import { UsersPage } from './pages/users/users-page.tsx';
 import { WebhookPage } from './pages/webhook/webhook-page.tsx';
 import { readWebhookSearch } from './pages/webhook/webhook-search.ts';
 import { readChangeFilter } from './shared/change-words.ts';
+import { readSearchedId } from './shared/searched-id.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -33,10 +34,15 @@ const routeTree = root.addChildren([
   ofAccount.addChildren([
     underAccount('/', AccountPage),
     underAccount('/settings', SettingsPage),
-    underAccount('/settings/integrations', IntegrationsPage),
     underAccount('/settings/integrations/new', AddWebhookPage),
     underAccount('/settings/access-tokens', AccessTokensPage),
     underAccount('/settings/users', UsersPage),
+    createRoute({
+      getParentRoute: () => ofAccount,
+      path: '/accounts/$account/settings/integrations',
+      validateSearch: readSearchedId,
+      component: IntegrationsPage,
+    }),
     createRoute({
       getParentRoute: () => ofAccount,
       path: '/accounts/$account/settings/activity',

@@ -22,7 +22,11 @@ export class InMemoryDeliveryIndex implements DeliveryIndex {
     this.#added.push(...deliveries);
   }
 
-  async positionsOf({ integration, subject }: SubjectKey, days: Days): Promise<FoundPositions> {
+  async positionsOf(
+    { account, subject }: SubjectKey,
+    integrations: readonly string[],
+    days: Days,
+  ): Promise<FoundPositions> {
     this.reads.push(days);
     const ofDays = this.#added
       .map((added) => ({ ...added, occurredAt: Date.parse(added.event.occurredAt) }))
@@ -32,8 +36,9 @@ export class InMemoryDeliveryIndex implements DeliveryIndex {
       });
     return {
       positions: ofDays
-        .filter((added) => added.integration === integration && added.subject === subject)
-        .map(({ occurredAt }) => ({ occurredAt, part: 0 })),
+        .filter((added) => added.account === account && added.subject === subject)
+        .filter(({ integration }) => integrations.includes(integration))
+        .map(({ integration, occurredAt }) => ({ integration, occurredAt, part: 0 })),
       bytes: ofDays.length * this.#bytesOfEntry,
     };
   }

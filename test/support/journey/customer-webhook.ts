@@ -119,6 +119,12 @@ export class CustomerWebhook {
     return pages.flatMap(({ member }) => member.map(eventOfDelivery));
   }
 
+  /** By a search of the account. */
+  async found(query: string): Promise<string[]> {
+    const pages = await this.pages(`/${this.customer.account}/deliveries?${query}`);
+    return pages.flatMap(({ member }) => member.map(eventOfDelivery));
+  }
+
   async pending(): Promise<string[]> {
     const pages = await this.pages(`${this.id}/pending-events`);
     return pages.flatMap(({ member }) => member.map(eventOfDelivery));

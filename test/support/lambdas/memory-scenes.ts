@@ -25,7 +25,7 @@ import {
   operationOf,
   parameterExamplesOf,
 } from './documented-operations.ts';
-import { filledPath, type PathValues } from './route-requests.ts';
+import { filledAddress, type PathValues } from './route-requests.ts';
 
 /** The API over memory in the state that an example needs. */
 export interface Scene {
@@ -130,14 +130,14 @@ const withManyDeliveries = async () => {
   return scene;
 };
 
-const withSubject = async (): Promise<Scene> => {
+const withSubject = async () => {
   const scene = await newScene(shown());
   const body = JSON.stringify({ data: { message: { id: 'msg_1' } } });
   const delivery = { ...deliveryOf('evt_1'), body };
   await scene.logAttempts(delivery, answered(504), answered(200));
   const { integration, event } = delivery;
   await scene.api.parts.index.add('1', [aStreamedDelivery({ integration, event })]);
-  return { ...scene, query: 'about=msg_1' };
+  return scene;
 };
 
 const withEventSetAside = async (): Promise<Scene> => {
@@ -226,8 +226,9 @@ const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
   'listIntegrations.parameters': fullScene,
   'getDelivery.delivered': retriedBefore,
   'listDeliveries.page': async () => ({ ...(await withManyDeliveries()), query: 'limit=1' }),
-  'listDeliveries.about': withSubject,
   'listDeliveries.parameters': withManyDeliveries,
+  'searchDeliveries.about': withSubject,
+  'searchDeliveries.parameters': withSubject,
   'getStatistics.counted': counted,
   'listChanges.page': withManyChanges,
   'listChanges.parameters': withManyChanges,
@@ -267,6 +268,6 @@ export const perform = (
   { values: own, ...request }: SceneRequest = {},
 ): Promise<ApiReply> => {
   const examples = parameterExamplesOf(operation, 'path');
-  const path = filledPath(route.path, { ...examples, ...VALUES, ...values, ...own });
-  return api.call(route.method, path, { query, ...request });
+  const path = filledAddress(route, { ...examples, ...VALUES, ...values, ...own });
+  return api.call(route.method, path, { ...(query && { query }), ...request });
 };

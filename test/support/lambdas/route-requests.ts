@@ -13,6 +13,24 @@ export const filledPath = (path: string, values: PathValues): string =>
     return encodeURIComponent(value);
   });
 
+/** An example of each parameter that the query must have. */
+export const requiredQueryOf = ({ query }: Pick<Route, 'query'>): string => {
+  const required = Object.entries(query?.shape ?? {}).filter(
+    ([, schema]) => !schema.safeParse(undefined).success,
+  );
+  const given = required.map(([name, schema]): [string, string] => [
+    name,
+    String(schema.meta()?.example),
+  ]);
+  return new URLSearchParams(given).toString();
+};
+
+/** The path with what the query must have. */
+export const filledAddress = (route: Route, values: PathValues): string => {
+  const query = requiredQueryOf(route);
+  return `${filledPath(route.path, values)}${query && `?${query}`}`;
+};
+
 export const parametersIn = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 

@@ -8,17 +8,17 @@ import {
   withOlderPage,
 } from '../../../packages/console/src/pages/webhook/live-rows.ts';
 import {
+  deliveriesQuery,
+  isFiltered,
+  readWebhookSearch,
+} from '../../../packages/console/src/pages/webhook/webhook-search.ts';
+import {
   attemptInWords,
   deliveryInWords,
   nextOf,
   QUEUED,
-} from '../../../packages/console/src/pages/webhook/outcome.ts';
-import {
-  deliveriesQuery,
-  isFiltered,
-  readWebhookSearch,
-  searchedIdIn,
-} from '../../../packages/console/src/pages/webhook/webhook-search.ts';
+} from '../../../packages/console/src/shared/outcome.ts';
+import { searchedIdIn } from '../../../packages/console/src/shared/searched-id.ts';
 
 const now = new Date('2026-11-20T12:00:10.000Z');
 

@@ -9,6 +9,8 @@ export const integrationsPath = (account: string): string =>
 export const tokensPath = (account: string): string =>
   `/${encodeURIComponent(account)}/access-tokens`;
 
+export const searchPath = (account: string): string => `/${encodeURIComponent(account)}/deliveries`;
+
 export const changesPath = (account: string): string => `/${encodeURIComponent(account)}/changes`;
 
 export const integrationPath = (id: string): string => `/integrations/${id}`;

@@ -13,6 +13,7 @@ import {
   changesPath,
   integrationPath,
   integrationsPath,
+  searchPath,
   tokensPath,
 } from './paths.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
   Account,
   Change,
   Collection,
+  Delivery,
   EventTypeCollection,
   Integration,
   Me,
@@ -36,6 +38,7 @@ export const QUERIES = {
   users: (account: string) => ['users', account],
   accessTokens: (account: string) => ['access-tokens', account],
   changes: (account: string, filter: object) => ['changes', account, filter],
+  found: (account: string, about: string) => ['found', account, about],
   integrations: (account: string) => ['integrations', account],
   /** Everything that is read about one webhook. */
   webhook: (id: string) => ['webhook', id],
@@ -124,7 +127,7 @@ export const useStatistics = (
     { refetchInterval: STATISTICS_EVERY_MS, ...options },
   );
 
-const CHANGES_OF_PAGE = 30;
+const PAGE = 30;
 
 /** The changes that match a filter, newest first, as far as they are loaded. */
 export const useChanges = (filter: {
@@ -132,19 +135,45 @@ export const useChanges = (filter: {
   kind?: string | undefined;
 }) => {
   const account = useAccountName();
+  const of = { queryKey: QUERIES.changes(account, filter), path: changesPath(account), filter };
+  return usePages<Change>({ ...of, refetchInterval: LIST_EVERY_MS });
+};
+
+/** What became of an event, message, contact or call, at all webhooks of the account. */
+export const useFoundDeliveries = (about: string) => {
+  const account = useAccountName();
+  const of = { queryKey: QUERIES.found(account, about), path: searchPath(account) };
+  // A search costs much more than other reads.
+  return usePages<Delivery>({ ...of, filter: { about }, refetchInterval: false });
+};
+
+const FIRST_PAGE = '';
+
+/** The members of a collection, newest first, as far as they are loaded. */
+const usePages = <Member>({
+  queryKey,
+  path,
+  filter,
+  refetchInterval,
+}: {
+  queryKey: QueryKey;
+  path: string;
+  filter: Readonly<Record<string, string | undefined>>;
+  refetchInterval: number | false;
+}) => {
   const api = useApi();
   return useInfiniteQuery({
-    queryKey: QUERIES.changes(account, filter),
+    queryKey,
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === FIRST_PAGE ? undefined : pageParam;
-      const query = { ...filter, limit: CHANGES_OF_PAGE, cursor };
-      return api.get<Collection<Change>>(changesPath(account), { query, signal });
+      return api.get<Collection<Member>>(path, {
+        query: { ...filter, limit: PAGE, cursor },
+        signal,
+      });
     },
     initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ view }) => (view.next === undefined ? undefined : cursorIn(view.next)),
     select: ({ pages }) => pages.flatMap(({ member }) => member),
-    refetchInterval: LIST_EVERY_MS,
+    refetchInterval,
   });
 };
-
-const FIRST_PAGE = '';

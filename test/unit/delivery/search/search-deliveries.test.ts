@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { DeliveryFilter } from '../../../../core/delivery/delivery-log-reader.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type {
+  DeliveryFilter,
+  DeliveryPage,
+} from '../../../../core/delivery/delivery-log-reader.ts';
 import { buildSearchDeliveries } from '../../../../core/delivery/search/search-deliveries.ts';
+import type { Integration } from '../../../../core/integration/integration.ts';
+import { cursorAt } from '../../../../core/json-ld/cursor.ts';
 import { idsOf, walk } from '../../../support/adapters/delivery-logs.ts';
 import { InMemoryDeliveryIndex } from '../../../support/delivery/in-memory-delivery-index.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
@@ -14,32 +19,41 @@ import { refusalOf } from '../../../support/refusals.ts';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const INTEGRATION = anIntegration();
 const { account, id } = INTEGRATION;
+/** 100 integrations, as many as an account may have. */
+const HUNDRED = Array.from({ length: 100 }, (_, number) => `${number}`.padStart(12, 'hook0'));
 
 interface Sent {
   readonly event: string;
   readonly daysAgo: number;
   readonly subject?: string;
+  readonly to?: string;
 }
 
 const occurredAt = ({ daysAgo }: Pick<Sent, 'daysAgo'>): string =>
   new Date(NOW.getTime() - daysAgo * 86_400_000).toISOString();
 
-const searchOver = async (sent: readonly Sent[], index = new InMemoryDeliveryIndex()) => {
+const searchOver = async (
+  sent: readonly Sent[],
+  index = new InMemoryDeliveryIndex(),
+  others: readonly Integration[] = [],
+) => {
   const log = new InMemoryDeliveryLog();
-  for (const { event, subject = 'msg_1', ...when } of sent) {
+  for (const { event, subject = 'msg_1', to = id, ...when } of sent) {
     const reference = { id: event, occurredAt: occurredAt(when) };
     const body = JSON.stringify({ data: { message: { id: subject } } });
     const type = 'message.received' as const;
-    await log.list([aDelivery({ integration: id, event: { ...reference, type }, body })]);
-    await index.add('1', [aStreamedDelivery({ integration: id, subject, event: reference })]);
+    await log.list([aDelivery({ integration: to, event: { ...reference, type }, body })]);
+    await index.add('1', [aStreamedDelivery({ integration: to, subject, event: reference })]);
   }
-  const integrations = new InMemoryIntegrations(INTEGRATION);
+  const integrations = new InMemoryIntegrations(INTEGRATION, ...others);
   const search = buildSearchDeliveries({
     ...{ integrations, index, deliveryLogReader: log },
     now: () => NOW,
   });
-  const page = (limit: number, filter: DeliveryFilter = {}, about = 'msg_1') =>
-    walk((after) => search({ account, id }, { about, filter, limit, ...after }));
+  const page = (limit: number, filter: DeliveryFilter = {}, about = 'msg_1', integration = id) =>
+    walk((after) =>
+      search({ account, ...(integration && { integration }), about, filter, limit, ...after }),
+    );
   const all = async (...given: Parameters<typeof page>) => (await page(...given)).flatMap(idsOf);
   return { search, page, all, index, log };
 };
@@ -176,12 +190,110 @@ describe('a search for the deliveries of a message', () => {
 
   it('is refused for an integration that does not exist', async () => {
     const { search } = await searchOver([]);
-    const other = { account, id: 'another00000' };
+    const of = { account, integration: 'another00000' };
 
     expect(
-      await refusalOf(() => search(other, { about: 'msg_1', filter: {}, limit: 1 })),
-    ).toMatchObject({
-      kind: 'not-found',
-    });
+      await refusalOf(() => search({ ...of, about: 'msg_1', filter: {}, limit: 1 })),
+    ).toMatchObject({ kind: 'not-found' });
+  });
+});
+
+describe('a search of all integrations of an account', () => {
+  const integrations = HUNDRED.map((each) => anIntegration({ id: each }));
+  const refsOf = (pages: readonly DeliveryPage[]) =>
+    pages
+      .flatMap(({ deliveries }) => deliveries)
+      .map((each) => `${each.integration} ${each.event.id}`);
+  const allOf = (refs: readonly string[]) => refs.toSorted().toReversed();
+
+  it.each([1, 7, 20, 100])('finds each of 100 once, in pages of %i', async (limit) => {
+    const sent = HUNDRED.map((to) => ({ event: 'evt_1', daysAgo: 1, to }));
+    const { page } = await searchOver(sent, undefined, integrations);
+    const expected = allOf(HUNDRED.map((to) => `${to} evt_1`));
+
+    for (const about of ['msg_1', 'evt_1']) {
+      const pages = await page(limit, {}, about, '');
+      expect(refsOf(pages)).toEqual(expected);
+      expect(pages.every(({ deliveries }) => deliveries.length <= limit)).toBe(true);
+    }
+  });
+
+  it('looks up a page of an event with 100 deliveries, not all of them', async () => {
+    const sent = HUNDRED.map((to) => ({ event: 'evt_1', daysAgo: 1, to }));
+    const { page, log } = await searchOver(sent, undefined, integrations);
+    const at = vi.spyOn(log, 'at');
+
+    await page(20, {}, 'msg_1', '');
+
+    // Five pages, of each of which the last step may look up 15 more than it shows.
+    expect(at.mock.calls.length).toBeLessThanOrEqual(5 * 35);
+  });
+
+  it('lists any deliveries once, newest first, with any limit', async () => {
+    const some = HUNDRED.slice(0, 4);
+    const someSent = fc.uniqueArray(
+      fc.record({
+        event: fc.integer({ min: 0, max: 9 }).map((number) => `evt_${number}`),
+        to: fc.constantFrom(id, ...some),
+        daysAgo: fc.integer({ min: -1, max: 5 }),
+        subject: fc.constantFrom('msg_1', 'msg_1', 'msg_2'),
+      }),
+      { selector: ({ event, to }) => `${event} ${to}`, maxLength: 50 },
+    );
+    const limit = fc.integer({ min: 1, max: 10 });
+    await fc.assert(
+      fc.asyncProperty(someSent, limit, async (sent, max) => {
+        const { page } = await searchOver(sent, undefined, integrations);
+        const expected = sent
+          .filter(({ subject }) => subject === 'msg_1')
+          .map((each) => [
+            `${occurredAt(each)} ${each.to} ${each.event}`,
+            `${each.to} ${each.event}`,
+          ])
+          .toSorted(([one = ''], [other = '']) => (one < other ? 1 : -1))
+          .map(([, ref]) => ref);
+        expect(refsOf(await page(max, {}, 'msg_1', ''))).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('finds an event that was stamped anew at both of its times', async () => {
+    const [first = '', second = ''] = HUNDRED;
+    const { page } = await searchOver(
+      [
+        { event: 'evt_1', daysAgo: 2, to: first },
+        { event: 'evt_1', daysAgo: 0, to: second },
+      ],
+      undefined,
+      integrations,
+    );
+    const expected = [`${second} evt_1`, `${first} evt_1`];
+
+    expect(refsOf(await page(1, {}, 'evt_1', ''))).toEqual(expected);
+    expect(refsOf(await page(1, {}, 'msg_1', ''))).toEqual(expected);
+  });
+
+  it('leaves out a deleted integration, and that of another account', async () => {
+    const sent = ['deleted00000', 'elsewhere000', id].map((to) => ({
+      event: 'evt_1',
+      daysAgo: 0,
+      to,
+    }));
+    const elsewhere = anIntegration({ id: 'elsewhere000', account: 'globex' });
+    const { page } = await searchOver(sent, undefined, [elsewhere]);
+
+    for (const about of ['msg_1', 'evt_1']) {
+      expect(refsOf(await page(20, {}, about, ''))).toEqual([`${id} evt_1`]);
+    }
+  });
+
+  it('refuses the cursor of another list', async () => {
+    const { search } = await searchOver([{ event: 'evt_1', daysAgo: 0 }]);
+    const after = cursorAt(`${NOW.toISOString()}#evt_1`);
+
+    expect(
+      await refusalOf(() => search({ account, about: 'msg_1', filter: {}, limit: 1, after })),
+    ).toMatchObject({ kind: 'validation', faults: [{ parameter: 'cursor' }] });
   });
 });

@@ -13,6 +13,7 @@ import { untouchable } from '../../../support/untouchable.ts';
 
 const { id } = anIntegration();
 const DELIVERIES = `/integrations/${id}/deliveries`;
+const SEARCH = '/acme/deliveries';
 const PENDING = `/integrations/${id}/pending-events`;
 const DELIVERY = aDelivery();
 
@@ -148,6 +149,14 @@ describe('GET /integrations/{id}/deliveries', () => {
     expect(idsOf(await page(`${DELIVERIES}?delivered=true`))).toEqual(['4', '2', '0']);
   });
 
+  it('reads instants with an offset', async () => {
+    const { page } = await listing();
+    const query = 'since=2026-11-20T13:02:00%2B01:00&until=2026-11-20T11:04:00-01:00';
+    expect(idsOf(await page(`${DELIVERIES}?${query}`))).toEqual(['3', '2']);
+  });
+});
+
+describe('GET /{account_name}/deliveries', () => {
   it('finds what is about a message, with the id in the next link', async () => {
     const { page, log, index } = reading();
     for (const number of [1, 2, 3]) {
@@ -159,31 +168,26 @@ describe('GET /integrations/{id}/deliveries', () => {
       await index.add('1', [aStreamedDelivery({ integration: id, event, subject })]);
     }
 
-    const first = await page(`${DELIVERIES}?about=msg%2F1&limit=1`);
-    expect(first.id).toBe(`${DELIVERIES}?about=msg%2F1`);
+    const first = await page(`${SEARCH}?about=msg%2F1&limit=1`);
+    expect(first.id).toBe(`${SEARCH}?about=msg%2F1`);
     expect(idsOf(first)).toEqual(['3']);
-    expect(first.view.next).toMatch(`${DELIVERIES}?about=msg%2F1&limit=1&cursor=`);
+    expect(first.view.next).toMatch(`${SEARCH}?about=msg%2F1&limit=1&cursor=`);
     expect(idsOf(await page(first.view.next ?? ''))).toEqual(['1']);
-    expect(await page(`${DELIVERIES}?about=msg+2`)).toMatchObject({ totalItems: 1 });
-    expect(await page(`${DELIVERIES}?about=msg`)).toMatchObject({ totalItems: 0 });
+    expect(await page(`${SEARCH}?about=msg+2&integration=${id}`)).toMatchObject({ totalItems: 1 });
+    expect(await page(`${SEARCH}?about=msg`)).toMatchObject({ totalItems: 0 });
   });
 
   it.each([
-    ['', 'must not be empty'],
-    ['x'.repeat(129), 'must have at most 128 characters'],
-  ])('refuses to search for %j', async (about, detail) => {
+    ['', 'must be given'],
+    ['?about=', 'must not be empty'],
+    [`?about=${'x'.repeat(129)}`, 'must have at most 128 characters'],
+  ])('refuses to search for %j', async (query, detail) => {
     const { call } = reading();
-    const reply = await call('GET', `${DELIVERIES}?about=${about}`, { role: 'member' });
+    const reply = await call('GET', `${SEARCH}${query}`, { role: 'member' });
     expect(reply).toMatchObject({
       status: 422,
       document: { errors: [{ parameter: 'about', detail }] },
     });
-  });
-
-  it('reads instants with an offset', async () => {
-    const { page } = await listing();
-    const query = 'since=2026-11-20T13:02:00%2B01:00&until=2026-11-20T11:04:00-01:00';
-    expect(idsOf(await page(`${DELIVERIES}?${query}`))).toEqual(['3', '2']);
   });
 });
 

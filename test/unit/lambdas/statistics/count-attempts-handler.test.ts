@@ -21,6 +21,7 @@ const aMessage = (SequenceNumber: string, subject: string, { secondsOld = 60 } =
   const body = JSON.stringify({ data: { message: { id: subject } } });
   const NewImage = {
     ...dynamodb.NewImage,
+    account: { S: 'acme' },
     type: { S: 'message.received' },
     deflated: { B: Buffer.from(deflated(body)).toString('base64') },
     expiresAt: { N: `${NOW_S}` },
@@ -67,8 +68,9 @@ const subjectOf = ({
     (await statistics.hoursSince(OF_CHANGES.integration, OF_CHANGES.hour)).get(OF_CHANGES.hour)
       ?.counts.delivered ?? 0;
   const indexed = async (subject: string) => {
-    const key = { integration: OF_CHANGES.integration, subject };
-    return (await index.positionsOf(key, { from: 0, to: 1e6 })).positions.length;
+    const days = { from: 0, to: 1e6 };
+    const key = { account: 'acme', subject };
+    return (await index.positionsOf(key, [OF_CHANGES.integration], days)).positions.length;
   };
   return { handle, endWindow, delivered, indexed, deadLetters, logger, pausesMs };
 };

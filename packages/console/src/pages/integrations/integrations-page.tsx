@@ -5,9 +5,10 @@ import {
   Link,
   Pagination,
   Select,
+  SpaceBetween,
   TextFilter,
 } from '@cloudscape-design/components';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { useAccountName, useIntegrations } from '../../api/reads.ts';
@@ -16,8 +17,10 @@ import { AdminButton } from '../../shared/admin-button.tsx';
 import { Breakable } from '../../shared/breakable.tsx';
 import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
+import { IdSearch } from '../../shared/id-search.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
+import { readSearchedId } from '../../shared/searched-id.ts';
 import { StatusSign } from '../../shared/status-sign.tsx';
 import {
   byUrgency,
@@ -28,6 +31,7 @@ import {
 import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
+import { FoundDeliveries } from './found-deliveries.tsx';
 import { Numbers } from './webhook-numbers.tsx';
 
 export const IntegrationsPage = () => {
@@ -46,11 +50,29 @@ export const IntegrationsPage = () => {
   );
 };
 
-const Webhooks = () => (
-  <Loaded query={useIntegrations()} what="The webhooks">
-    {(integrations) => <WebhookTable integrations={integrations} />}
-  </Loaded>
-);
+const Webhooks = () => {
+  const { about } = readSearchedId(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  return (
+    <Loaded query={useIntegrations()} what="The webhooks">
+      {(integrations) => (
+        <SpaceBetween size="l">
+          {integrations.length > 0 && (
+            <IdSearch
+              about={about}
+              onSearch={(id) => void navigate({ to: '.', search: { about: id } as never })}
+            />
+          )}
+          {about === undefined ? (
+            <WebhookTable integrations={integrations} />
+          ) : (
+            <FoundDeliveries about={about} integrations={integrations} />
+          )}
+        </SpaceBetween>
+      )}
+    </Loaded>
+  );
+};
 
 /** Each row needs a call for its numbers, so a page has few rows unless the user wants more. */
 const SIZES = ['10', '25', '50'].map((value) => ({ value, label: value }));

@@ -1,5 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import type { AttemptCounts } from '../../api/resources.ts';
+import { OUTCOME_WORDS } from '../../shared/outcome.ts';
 import {
   barInWords,
   chartOf,
@@ -8,7 +9,6 @@ import {
   type Span,
   tickInWords,
 } from './chart.ts';
-import { OUTCOME_WORDS } from './outcome.ts';
 import { OUTCOMES } from './webhook-search.ts';
 
 type Counts = Omit<AttemptCounts, 'start'>;

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { type Attempt, adviceFor } from '../../api/resources.ts';
 import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
+import { attemptInWords, type Next, TRIGGER_WORDS } from '../../shared/outcome.ts';
+import { OutcomeSign } from '../../shared/outcome-sign.tsx';
 import { durationInWords } from './chart.ts';
 import { ForeignText } from './foreign-text.tsx';
-import { attemptInWords, type Next, TRIGGER_WORDS } from './outcome.ts';
-import { OutcomeSign } from './outcome-sign.tsx';
 
 const SHOWN_AT_FIRST = 5;
 

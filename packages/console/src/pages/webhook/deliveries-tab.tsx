@@ -1,6 +1,7 @@
 import { Button } from '@cloudscape-design/components';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Empty } from '../../shared/empty.tsx';
+import { WhatIsFound } from '../../shared/id-search.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -40,9 +41,7 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
                   </Button>
                 }
               >
-                You can find a delivery by the id of its event, and about a minute after it was sent
-                by <code>data.message.id</code>, <code>data.contact.id</code> or{' '}
-                <code>data.phoneCall.id</code>. The other filters apply too.
+                <WhatIsFound /> The other filters apply too.
               </Empty>
             ) : isFiltered(search) ? (
               <Empty

@@ -1,17 +1,10 @@
-import { Button, FormField, Input, Select, Token } from '@cloudscape-design/components';
-import { useEffect, useState } from 'react';
+import { Button, FormField, Select, Token } from '@cloudscape-design/components';
 import { EVENT_TYPES } from '../../api/resources.ts';
+import { IdSearch } from '../../shared/id-search.tsx';
+import { OUTCOME_WORDS } from '../../shared/outcome.ts';
 import { spanInWords } from './chart.ts';
-import { OUTCOME_WORDS } from './outcome.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
-import {
-  isFiltered,
-  LONGEST_ID,
-  NO_FILTERS,
-  OUTCOME_FILTERS,
-  PERIODS,
-  searchedIdIn,
-} from './webhook-search.ts';
+import { isFiltered, NO_FILTERS, OUTCOME_FILTERS, PERIODS } from './webhook-search.ts';
 
 const WORDS = { ...OUTCOME_WORDS, undelivered: 'Not delivered' };
 
@@ -77,7 +70,7 @@ export const DeliveryFilters = () => {
           />
         )}
       </FormField>
-      <IdSearch />
+      <IdSearch about={search.about} onSearch={(about) => change({ about })} />
       {isFiltered(search) && (
         <div className="beside-field">
           <Button variant="inline-link" onClick={() => change(NO_FILTERS)}>
@@ -86,41 +79,5 @@ export const DeliveryFilters = () => {
         </div>
       )}
     </div>
-  );
-};
-
-/** Lists the deliveries that have to do with an id. Without an id it lists all again. */
-const IdSearch = () => {
-  const [{ about = '' }, change] = useWebhookSearch();
-  const [text, setText] = useState(about);
-  const [isRefused, setIsRefused] = useState(false);
-  useEffect(() => setText(about), [about]);
-  return (
-    <form
-      className="delivery-search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const id = searchedIdIn(text);
-        setIsRefused(id === undefined && text.trim() !== '');
-        if (id !== undefined) change({ about: id });
-      }}
-    >
-      <FormField
-        stretch
-        label="Event, message, contact or call id"
-        errorText={isRefused && `An id has at most ${LONGEST_ID} characters.`}
-      >
-        <Input
-          type="search"
-          clearAriaLabel="Clear"
-          value={text}
-          onChange={({ detail }) => {
-            setText(detail.value);
-            setIsRefused(false);
-            if (detail.value === '' && about !== '') change({ about: undefined });
-          }}
-        />
-      </FormField>
-    </form>
   );
 };

@@ -5,9 +5,9 @@ import { nameIn } from '../../api/paths.ts';
 import type { Delivery } from '../../api/resources.ts';
 import { Breakable } from '../../shared/breakable.tsx';
 import { Instant } from '../../shared/instant.tsx';
+import { deliveryInWords } from '../../shared/outcome.ts';
+import { OutcomeSign } from '../../shared/outcome-sign.tsx';
 import { durationInWords } from './chart.ts';
-import { deliveryInWords } from './outcome.ts';
-import { OutcomeSign } from './outcome-sign.tsx';
 import { useWebhookSearch } from './use-webhook-search.ts';
 
 interface ListProps {

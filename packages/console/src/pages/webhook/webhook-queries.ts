@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient, type Call, cursorIn, type Tagged } from '../../api/api-client.ts';
-import { deliveryPath, integrationPath } from '../../api/paths.ts';
-import { QUERIES, useRead, useStatistics } from '../../api/reads.ts';
+import { deliveryPath, integrationPath, searchPath } from '../../api/paths.ts';
+import { QUERIES, useAccountName, useRead, useStatistics } from '../../api/reads.ts';
 import type {
   Collection,
   Delivery,
@@ -10,8 +10,8 @@ import type {
   Status,
 } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
+import { nextOf } from '../../shared/outcome.ts';
 import { type LiveRows, withFirstPage, withOlderPage } from './live-rows.ts';
-import { nextOf } from './outcome.ts';
 import { deliveriesQuery, type Filters } from './webhook-search.ts';
 
 /**
@@ -77,13 +77,18 @@ const isAttempted = ({ latestAttempt }: Delivery): boolean => latestAttempt !== 
 /** The deliveries of a webhook, newest first, kept up to date unless they are searched for. */
 export const useLiveDeliveries = (id: string, filters: Filters) => {
   const api = useApi();
+  const account = useAccountName();
   const queries = useQueryClient();
   const queryKey = [...QUERIES.webhook(id), 'deliveries', filters];
   const known = (): LiveRows<Delivery> =>
     queries.getQueryData<LiveRows<Delivery>>(queryKey) ?? { rows: [] };
   const pageAt = (cursor: string | undefined, signal?: AbortSignal) => {
     const query = { ...deliveriesQuery(filters, new Date()), limit: PAGE, cursor };
-    return listDeliveries(api, id, { query, signal });
+    if (filters.about === undefined) return listDeliveries(api, id, { query, signal });
+    return api.get<Collection<Delivery>>(searchPath(account), {
+      query: { ...query, integration: id },
+      signal,
+    });
   };
 
   /** Whether the newest delivery suggests that the status of the webhook has changed. */

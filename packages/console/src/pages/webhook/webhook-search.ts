@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../../api/resources.ts';
 import { type ChangeKind, readChangeFilter } from '../../shared/change-words.ts';
+import { searchedIdIn } from '../../shared/searched-id.ts';
 
 export const TABS = ['deliveries', 'waiting', 'activity', 'verify', 'settings'] as const;
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
@@ -86,18 +87,6 @@ const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const eventIdIn = (text: unknown): string | undefined =>
   typeof text === 'string' && EVENT_ID.test(text) ? text : undefined;
-
-/** Longer ids are not searched for. */
-export const LONGEST_ID = 128;
-
-/** An id to search for, from the id itself or from the `webhook-id` of a delivery. */
-export const searchedIdIn = (text: unknown): string | undefined => {
-  if (typeof text !== 'string' && typeof text !== 'number') return undefined;
-  const id = String(text)
-    .trim()
-    .replace(/^.*\/deliveries\//, '');
-  return id.length > 0 && id.length <= LONGEST_ID ? id : undefined;
-};
 
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === value);

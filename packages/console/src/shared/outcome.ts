@@ -5,7 +5,7 @@ import {
   type DeliveryDetails,
   IN_WORDS,
   statusInWords,
-} from '../../api/resources.ts';
+} from '../api/resources.ts';
 
 type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 
