@@ -65,7 +65,11 @@ const run = async (tests: readonly string[]): Promise<Verdict> => {
   const paths = tests.map((one) => `test/unit/${one}`);
   const specifications = await vitest.globTestSpecifications(paths);
   if (specifications.length === 0) throw new Error(`There are no tests in ${paths}.`);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  const result = await vitest.runTestSpecifications(specifications);
+  // Vitest also returns modules of the runs before, with the results that they had there.
+  const ran = new Set(specifications.map(({ moduleId }) => moduleId));
+  const testModules = result.testModules.filter(({ moduleId }) => ran.has(moduleId));
+  const { unhandledErrors } = result;
   if (testModules.some(hasFailedTest)) return 'failed';
   const isBroken = unhandledErrors.length > 0 || testModules.some((one) => !one.ok());
   return isBroken ? 'broken' : 'passed';

@@ -13,12 +13,12 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'An event is set aside only after another was confirmed in between.',
-        'confirmedAt > refusedAt &&',
+        ' && confirmedAt > refusedAt',
         '',
       ],
       [
-        'A success before the latest change of settings sets no event aside.',
-        'confirmedAt >= updatedAt',
+        'A refusal before the latest change of settings sets no event aside.',
+        'refusedAt >= updatedAt',
         'true',
       ],
       [
@@ -118,7 +118,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
   ),
   ...inFile(
     'core/delivery/sending/retry-pending.ts',
-    ['delivery/sending/retry-pending'],
+    ['delivery/sending/retry-pending', 'delivery/sending/retry-now'],
     [
       [
         'A confirmed event ends the retry.',

@@ -123,9 +123,7 @@ const isAtFault = async (
     const { refusedAt, backoff } = delivery;
     const { confirmedAt = '', updatedAt } = integration;
     const wasOfRequest = refusedAt !== undefined && backoff === undefined;
-    return (
-      wasOfRequest && refusedAt >= updatedAt && confirmedAt > refusedAt && confirmedAt >= updatedAt
-    );
+    return wasOfRequest && refusedAt >= updatedAt && confirmedAt > refusedAt;
   }
   const window = windowOf(refused);
   const endedAt = endOf(attempt);

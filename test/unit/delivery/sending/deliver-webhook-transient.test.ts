@@ -202,6 +202,13 @@ describe('a transient result without a free backoff slot', () => {
     expect(replays.requested).toEqual([]);
   });
 
+  it('backs off in a slot that becomes free at this instant', async () => {
+    const { deliver, slots } = await aFullDeliverer(UNTROUBLED, { taken: 49 });
+    const until = NOON.getTime();
+    await slots.takeSlot(UNTROUBLED, { slot: 'backoff49', now: 0, until });
+    expect(await deliver()).toMatchObject({ kind: 'backing-off' });
+  });
+
   it('is attempted at once when settings changed before it was stored', async () => {
     const changed = anIntegration({ epoch: 5, revision: 2 });
     const { deliver, integrations, pendingEvents, slots } = await aFullDeliverer();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {
   answered,
   redirecting,
@@ -105,6 +106,20 @@ describe('delivering a webhook', () => {
     expect(await deliver()).toEqual({ kind: 'dropped', because: 'deleted' });
     expect(log.deliveries).toEqual([]);
   });
+
+  it.each([
+    ['event', { kind: 'dropped', because: 'delivered-before' }],
+    ['manual', { kind: 'delivered' }],
+  ] as const)(
+    'sends a confirmed event again only if somebody asks: %s',
+    async (trigger, result) => {
+      const { deliver, log } = aDeliverer({ endpoint: answering(200) });
+      const message = queued(2, { trigger });
+      await log.record(anAttempt({ event: message.delivery.event }));
+      expect(await deliver(message)).toMatchObject(result);
+      expect(log.attempts).toHaveLength(result.kind === 'dropped' ? 1 : 2);
+    },
+  );
 
   it.each(['account', 'integration'])('finds no integration of another %s', async (key) => {
     const { deliver } = aDeliverer();

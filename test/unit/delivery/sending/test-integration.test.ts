@@ -18,6 +18,7 @@ import {
 import { streak } from '../../../support/delivery/sending/troubled-deliverer.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
+import { aConfig } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../../support/refusals.ts';
 
@@ -70,6 +71,14 @@ describe('testing an integration', () => {
     expect(request).toEqual(endpoint.requests[0]);
     expect(request.headers).toHaveProperty('X-Service-Signature');
     expect(attempt.outcome).toEqual({ class: 'fatal', result: answered(500, 'no such table') });
+  });
+
+  it('shows the own headers without their values', async () => {
+    const stored = anIntegration({ config: aConfig({ headers: { 'X-Api-Key': 'a-long-key' } }) });
+    const { testIntegration, endpoint } = aTest({ stored });
+    const { request } = await testIntegration(OF_INTEGRATION, RECEIVED);
+    expect(request.headers).toMatchObject({ 'X-Api-Key': '[FILTERED]' });
+    expect(endpoint.requests).toMatchObject([{ headers: { 'X-Api-Key': 'a-long-key' } }]);
   });
 
   it('is in the delivery log as a test, with the body', async () => {
