@@ -265,6 +265,17 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
     ],
   ),
   ...inFile(
+    'core/delivery/search/search-deliveries.ts',
+    ['delivery/search/'],
+    [
+      [
+        'A page that is full has a next one only if more is found.',
+        'if (found.length > limit)',
+        'if (found.length >= limit)',
+      ],
+    ],
+  ),
+  ...inFile(
     'core/delivery/statistics/tally.ts',
     ['delivery/statistics/'],
     [['95 % of the answers come within the p95.', '0.95 * total', '0.5 * total']],
