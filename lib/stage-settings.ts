@@ -105,6 +105,8 @@ interface Settings {
    */
   readonly reservesConcurrency: boolean;
   readonly attempt: AttemptLimits;
+  /** How long a call of AWS may take before it is repeated, if longer than usual. */
+  readonly awsCallTimeoutMs?: number;
   /** How long a delivery waits for each of its calls to the delivery log. */
   readonly deliveryLogDeadlineMs: number;
   readonly backoff: Backoff;

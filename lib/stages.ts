@@ -83,7 +83,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // Sandboxes that wait for an endpoint need no processor.
     maximumConcurrency: { routing: 2, delivery: 24, slow: 4, replay: 2, retry: 2 },
     attempt: watchableAttempt,
-    // DynamoDB shares the machine with everything else.
+    // AWS shares the machine with everything else. Three tries end before the gateway's patience.
+    awsCallTimeoutMs: 8 * secondMs,
     deliveryLogDeadlineMs: 8 * secondMs,
     backoff: watchableBackoff,
     countingWindowSeconds: 1,

@@ -39,10 +39,17 @@ const bytesOf = (bytes: ArrayBuffer | ArrayBufferView): Uint8Array =>
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);
 
+/** The local run has longer. */
+const CALL_TIMEOUT_MS = Number(process.env.AWS_CALL_TIMEOUT_MS ?? 2_000);
+
 /** The SDK has no limits by default. A call takes nine seconds at worst: less than any function. */
 export const AWS_REQUEST_LIMITS = {
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: CALL_TIMEOUT_MS,
+    throwOnRequestTimeout: true,
+  },
 } as const;
 
 const CLIENT_DEFAULTS = { ...AWS_REQUEST_LIMITS, sha256: SigningHash } as const;

@@ -94,6 +94,9 @@ export class ServiceFunction<Declaring extends Module = Module> extends Construc
       environment: {
         ...onlySet(props.environment),
         POWERTOOLS_SERVICE_NAME: props.name,
+        ...(props.settings.awsCallTimeoutMs && {
+          AWS_CALL_TIMEOUT_MS: `${props.settings.awsCallTimeoutMs}`,
+        }),
         ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
       },
     });

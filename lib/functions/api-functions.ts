@@ -26,7 +26,7 @@ export const createAuthorizeRequest = (scope: Construct, parts: ServiceParts): L
     name: 'authorize-request',
     description: 'Finds the user whose token a request carries',
     settings,
-    timeout: Duration.seconds(10),
+    timeout: timeoutOf(10, parts),
     memoryMb: settings.memoryMb.api,
     environment: {
       DIRECTORY_TABLE: state.directory.tableName,
@@ -55,6 +55,10 @@ export const createApiFunctions = (
   'send-api': createSendApi(scope, parts),
 });
 
+/** With slow calls of AWS, almost as long as the gateway waits. */
+const timeoutOf = (seconds: number, { settings }: ServiceParts) =>
+  Duration.seconds(settings.awsCallTimeoutMs ? 28 : seconds);
+
 const apiProps = ({ settings, corsOrigin }: ServiceParts) => ({
   settings,
   memoryMb: settings.memoryMb.api,
@@ -66,7 +70,7 @@ const createServeReference = (scope: Construct, parts: ServiceParts) =>
     ...apiProps(parts),
     name: 'serve-reference',
     description: 'Serves the documents that describe the API',
-    timeout: Duration.seconds(10),
+    timeout: timeoutOf(10, parts),
     environment: {
       SERVICE_VERSION: packageJson.version,
       // The console's pages are those that may call the API from a browser.
@@ -85,7 +89,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
     name: 'read-api',
     description: 'Answers the requests that read',
     // Counting pending events and searching are bounded, but can take longer than most requests.
-    timeout: Duration.seconds(25),
+    timeout: timeoutOf(25, parts),
     environment: {
       ...showAccounts(parts).environment,
       CHANGES_TABLE: changes.tableName,
@@ -118,7 +122,7 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
     name: 'change-api',
     description:
       'Answers the requests that change integrations, secrets, access tokens and accounts',
-    timeout: Duration.seconds(10),
+    timeout: timeoutOf(10, parts),
     environment: {
       ...guardAddresses(parts).environment,
       ...showAccounts(parts).environment,
@@ -159,7 +163,7 @@ const createSendApi = (scope: Construct, parts: ServiceParts) => {
     name: 'send-api',
     description: 'Answers the requests that test, retry, resend and recover',
     // A test takes up to 17 s, and a retry 25 s; the gateway waits 29 s for a function.
-    timeout: Duration.seconds(28),
+    timeout: timeoutOf(28, parts),
     environment: {
       ...retrying.environment,
       DELIVERIES_QUEUE_URL: queue.queueUrl,

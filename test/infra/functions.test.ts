@@ -97,6 +97,12 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
     );
   });
 
+  it('wait longer for AWS in the local run alone', () => {
+    const limits = Object.values(stage.variable('AWS_CALL_TIMEOUT_MS'));
+
+    expect(limits).toEqual(stageName === 'local' ? functions.map(() => '8000') : []);
+  });
+
   it('run on Node 24 and arm64', () => {
     const runtimes = functions.map(({ properties }) => [
       properties.Runtime,
@@ -109,7 +115,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   it.each(Object.entries(schemas))(
     'give %s the variables it declares and no others',
     (path, schema) => {
-      const ofTheRuntime = ['CORS_ORIGIN', 'POWERTOOLS_SERVICE_NAME'];
+      const ofTheRuntime = ['AWS_CALL_TIMEOUT_MS', 'CORS_ORIGIN', 'POWERTOOLS_SERVICE_NAME'];
       const given = Object.keys(environmentOf(path)).filter((name) => !ofTheRuntime.includes(name));
 
       const declared = Object.entries(schema.shape).flatMap(([name, variable]) =>

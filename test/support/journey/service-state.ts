@@ -11,6 +11,7 @@ import { inject } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { hoursOf } from './hours.ts';
 import { awsClientConfig, eventually } from './platform.ts';
 import type { SampleEvent } from './platform-of.ts';
@@ -85,7 +86,7 @@ export const loseDeliveries = async (
 ): Promise<void> => {
   const log = new DynamoDbDeliveryLog(client, (await outputs).DeliveryLogTableName ?? '', {
     retentionDays: 30,
-    deadlineMs: 8_000,
+    deadlineMs: PATIENCE_MS,
     now: () => new Date(),
   });
   const deliveries = events.map((event) => createDelivery(event as PlatformEvent, bareId));

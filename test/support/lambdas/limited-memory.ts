@@ -43,6 +43,8 @@ export const runInMemory = async (
         AWS_REGION: 'eu-central-1',
         AWS_ACCESS_KEY_ID: 'local',
         AWS_SECRET_ACCESS_KEY: 'local',
+        // The memory is limited here, not the time: a busy machine answers late.
+        AWS_CALL_TIMEOUT_MS: '300000',
         ...env,
       },
     },

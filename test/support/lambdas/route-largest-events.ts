@@ -1,7 +1,5 @@
 // A program: routes the largest events in a process of its own, whose memory can be limited. AWS is
 // at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that it had, in MiB.
-
-import { AWS_REQUEST_LIMITS } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { MAX_BODY_BYTES } from '../../../core/delivery/route-event.ts';
 import { compose } from '../../../lambdas/consumers/route-event/compose.ts';
 import { createHandler } from '../../../lambdas/consumers/route-event/handler.ts';
@@ -10,9 +8,6 @@ import { aBatch, aRecord } from './queue-functions.ts';
 
 /** A batch. */
 const EVENTS = 10;
-
-// The memory is limited here, not the time: a busy machine answers late.
-Object.assign(AWS_REQUEST_LIMITS.requestHandler, { requestTimeout: 300_000 });
 
 const handler = createHandler(
   compose({
