@@ -69,7 +69,8 @@ const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][
     closeWithoutAnswer,
     {
       outcome: 'transient',
-      reason: 'the connection failed before an answer arrived',
+      reason: 'connection-failed',
+      detail: 'the connection failed before an answer arrived',
       code: 'ECONNRESET',
       explanation: '/reasons/connection-failed',
     },
@@ -181,7 +182,7 @@ describe.concurrent('A test', () => {
 
 const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
 
-const REASON = 'the address is private, local or reserved';
+const REASON = 'address-refused';
 
 /**
  * One whose address is refused by now. The API takes no such address, and what stands for one here
