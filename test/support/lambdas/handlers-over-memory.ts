@@ -18,6 +18,7 @@ import {
 import { buildIntegrationsApi } from '../../../core/integration/integrations-api.ts';
 import { openApiTexts } from '../../../lambdas/api/openapi/below-base-path.ts';
 import { docsAssets } from '../../../lambdas/api/reference/docs-assets.ts';
+import { guidesIn } from '../../../lambdas/api/reference/guides.ts';
 import {
   CHANGE_ROUTES,
   READ_ROUTES,
@@ -37,6 +38,9 @@ const LISTEN = readFileSync('lambdas/api/reference/listen.mjs', 'utf8');
 
 const assets = docsAssets({ styles: '', script: '', licenses: '' });
 
+/** Rendered once for all tests. */
+const guides = guidesIn(() => JSON.stringify(renderGuides()));
+
 /** One function that serves every route. */
 export const handlerOverMemory = (parts: ApiParts, observation: Observation): ApiHandler =>
   dispatch([...READ_ROUTES, ...CHANGE_ROUTES, ...SEND_ROUTES, ...REFERENCE_ROUTES], {
@@ -50,7 +54,7 @@ export const handlerOverMemory = (parts: ApiParts, observation: Observation): Ap
     console: new URL('https://console.example.com'),
     openApiText,
     assets,
-    guides: renderGuides,
+    guides,
     program: LISTEN,
     version: '1.2.3',
   });
