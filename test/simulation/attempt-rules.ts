@@ -34,7 +34,10 @@ export const judgeResult = (result: DeliveryResult, judged: Judged): void => {
   }
   // Attempts of a batch share an answer of the log, to the minute.
   const since = new Date(startedAt.getTime() - settings.windowMs + MINUTE_MS);
-  if (!endsWindow || !deliveryLog.confirmsOthers(delivery, { since, until: startedAt })) return;
+  // Receives can end without an attempt, or without its record.
+  const halfOfWindow = new Date(startedAt.getTime() - settings.windowMs / 2);
+  if (!endsWindow || !deliveryLog.attemptedBefore(delivery, halfOfWindow)) return;
+  if (!deliveryLog.confirmsOthers(delivery, { since, until: startedAt })) return;
   journal.saw('backoff ended while others were confirmed');
   if (result.kind === 'pending') {
     journal.violated('An event whose window ends while others are confirmed is not set aside.');

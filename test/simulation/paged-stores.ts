@@ -65,6 +65,16 @@ export class PagedDeliveryLog extends InMemoryDeliveryLog {
     return (this.#confirmed.get(id)?.knownAtMs ?? Number.POSITIVE_INFINITY) < beforeMs;
   }
 
+  /** Whether the log shows an attempt of a delivery that began before an instant. */
+  attemptedBefore({ integration, event }: Delivery, before: Date): boolean {
+    return this.attempts.some(
+      (attempt) =>
+        attempt.integration === integration &&
+        attempt.event.id === event.id &&
+        attempt.startedAt < before,
+    );
+  }
+
   /** Whether the log shows that another delivery was confirmed in a time, known at its end. */
   confirmsOthers(
     { integration, event }: Delivery,
