@@ -151,7 +151,7 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
   ),
   ...inFile(
     'core/integration/webhook-secrets.ts',
-    ['integration/webhook-secrets'],
+    ['integration/webhook-secrets', 'lambdas/integrations/change-integration'],
     [
       [
         'What follows whsec_ is canonical base64.',

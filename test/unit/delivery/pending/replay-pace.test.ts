@@ -132,9 +132,20 @@ describe('the pace of a replay', () => {
     expect(slowed.at(-2)).toBe(8);
   });
 
-  it('grows while an endpoint refuses single events that it does not want', async () => {
-    const { sizes } = await paceOf((second) => (second % 8 === 5 ? 422 : 'confirms'));
-    expect(sizes).toEqual([...STEP_OF_27, 60, 21, 79, 100]);
+  it('grows although an endpoint does not want every second event', async () => {
+    const isUnwanted = (second: number) => second >= 13 && second < 40 && second % 2 === 0;
+    const answer = (second: number) => (isUnwanted(second) ? 422 : 'confirms');
+    expect((await paceOf(answer, { pending: 60 })).sizes).toEqual([...STEP_OF_27, 20]);
+  });
+
+  it('grows although a single delivery is refused', async () => {
+    const deliveries = new CountingQueue();
+    const pending = eventsOf(20);
+    const { replay } = await aReplay({ deliveries, deliveryLog: logOf(() => 500), pending });
+    const usual = { answers: 100, refused: 0 };
+    const pace = { ...OPEN, size: 1, usual, sampled: pending.slice(0, 1) };
+    await replay({ ...OF_INTEGRATION, pace }, always);
+    expect(deliveries.sizes[0]).toBe(10);
   });
 
   it.each([404, 500, 504])('grows if all get %i: the pace is not why', async (status) => {
