@@ -194,6 +194,9 @@ const observedLines = (observed: ObservedIntegration): string[] => {
     ...(headers.length > 0 && { headers: headers.join(', ') }),
     'event types': types.join(', ') || 'none',
     'on fatal error': integration.settings.onFatalError,
+    ...(integration.settings.whileInactive !== undefined && {
+      'while inactive': integration.settings.whileInactive,
+    }),
     ...(integration.settings.filter !== undefined && { filter: integration.settings.filter }),
     ...(trouble && {
       since: trouble.since,

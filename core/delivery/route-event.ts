@@ -50,7 +50,7 @@ const PAGE_BYTES = 8_388_608;
 
 /**
  * Enqueues a delivery for every subscribed integration that is active, or was when the event
- * happened: such a delivery becomes pending. Works page by page for all events. The fault of one
+ * happened, or keeps events while inactive: such deliveries become pending. Works page by page for all events. The fault of one
  * event leaves the others alone: `UnroutableEvent` if its body is too large, else the error of the
  * read or of the queue. If the process dies, the deliveries are enqueued again, with the same ids,
  * as `rerouted`.
@@ -104,7 +104,7 @@ const planRoute = async (
   const { event } = received;
   const ofAccount = await subscriptions.ofAccount(event.account);
   const subscribed = ofAccount.filter(
-    (integration) => integration.settings.actions[event.type] && wasActive(integration, event),
+    (integration) => integration.settings.actions[event.type] && isTaken(integration, event),
   );
   const integrations = subscribed.filter((integration) => passesFilter(integration, event, found));
   // Bodies differ in the integration's id alone.
@@ -136,8 +136,14 @@ const passesFilter = (
   return isSent;
 };
 
-const wasActive = ({ active, inactiveSince }: Subscription, { occurredAt }: PlatformEvent) =>
-  active || (inactiveSince !== undefined && Date.parse(occurredAt) < Date.parse(inactiveSince));
+/** A delivery to an inactive integration becomes pending. */
+const isTaken = (
+  { active, inactiveSince, settings }: Subscription,
+  { occurredAt }: PlatformEvent,
+): boolean =>
+  active ||
+  settings.whileInactive === 'keep' ||
+  (inactiveSince !== undefined && Date.parse(occurredAt) < Date.parse(inactiveSince));
 
 interface RoutedDelivery {
   readonly received: ReceivedEvent;

@@ -11,6 +11,7 @@ import {
   ON_FATAL_ERROR,
   type SettingsMember,
   subscribedTo,
+  WHILE_INACTIVE,
 } from './settings.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 
@@ -83,6 +84,10 @@ const settings = z
     actions: actions.default(() => subscribedTo('message.received', 'message.delivered')),
     onFatalError,
     filter: filterDocument.transform((filter) => JSON.stringify(filter)).optional(),
+    whileInactive: z.enum(WHILE_INACTIVE, 'must be "discard" or "keep"').optional().meta({
+      description:
+        'What becomes of events that happen while `active` is false. `discard`, also if absent: they are neither stored nor sent. `keep`: they are pending, without attempts, and sent after `active` is true again.',
+    }),
   } satisfies Record<SettingsMember, z.ZodType>)
   .meta(IGNORES_JSON_LD);
 

@@ -16,6 +16,11 @@ export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
  */
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 
+export const WHILE_INACTIVE = ['discard', 'keep'] as const;
+
+/** Whether events that happen while the integration is inactive are stored, to be sent after that. */
+export type WhileInactive = (typeof WHILE_INACTIVE)[number];
+
 export interface IntegrationSettings {
   /** A name for people; not sent to the endpoint. */
   readonly description?: string | undefined;
@@ -32,6 +37,8 @@ export interface IntegrationSettings {
     readonly onFatalError: OnFatalError;
     /** The events that are sent: JSON text of a pattern on their data, see `event-filter.ts`. */
     readonly filter?: string | undefined;
+    /** Absent: `discard`. */
+    readonly whileInactive?: WhileInactive | undefined;
   };
 }
 
@@ -79,6 +86,7 @@ export const SETTINGS: Readonly<Record<SettingPath, Setting>> = {
   'settings.actions': { label: 'Events', holds: 'value', each: { label: '', names: 'fixed' } },
   'settings.onFatalError': { label: 'When the endpoint refuses an event', holds: 'value' },
   'settings.filter': { label: 'Filter', holds: 'json' },
+  'settings.whileInactive': { label: 'Events while inactive', holds: 'value' },
 };
 
 const PATHS = Object.keys(SETTINGS) as SettingPath[];

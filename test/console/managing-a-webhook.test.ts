@@ -91,9 +91,9 @@ describe('an admin', () => {
 
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByText(/someone activates it again are lost/).waitFor();
-    const guide = dialog.getByRole('link', { name: 'Take your endpoint down' });
+    const guide = dialog.getByRole('link', { name: 'Take your endpoint down for an hour' });
     expect(await guide.getAttribute('href')).toBe(
-      `${inject('service').api}/guides/recover#take-your-endpoint-down`,
+      `${inject('service').api}/guides/recover#take-your-endpoint-down-for-an-hour`,
     );
     await look('deactivate-dialog');
     await dialog.getByRole('button', { name: 'Deactivate' }).click();

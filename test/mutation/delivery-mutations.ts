@@ -8,13 +8,18 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
     [
       [
         'An event goes only to integrations that are subscribed to its type.',
-        'integration.settings.actions[event.type] && wasActive',
-        'wasActive',
+        'integration.settings.actions[event.type] && isTaken',
+        'isTaken',
       ],
       [
         'An event that happened before its integration became inactive is kept.',
         '(inactiveSince !== undefined && Date.parse(occurredAt) < Date.parse(inactiveSince))',
         'false',
+      ],
+      [
+        'An inactive integration keeps events if it is to.',
+        "settings.whileInactive === 'keep' ||",
+        '',
       ],
       [
         'A body of exactly 256 KiB is delivered.',

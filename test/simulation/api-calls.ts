@@ -50,6 +50,8 @@ export interface Change {
   readonly active: boolean;
   readonly address: number;
   readonly secret: number;
+  /** Whether its events are kept while it is inactive. */
+  readonly keeps?: boolean;
 }
 
 const changingPortsOf = (world: World, process: Process) => {
@@ -59,7 +61,7 @@ const changingPortsOf = (world: World, process: Process) => {
 
 export const changeIntegration = (world: World, change: Change): void =>
   callApi(world, 'change-integration', async (process) => {
-    const { integration, active, address, secret } = change;
+    const { integration, active, address, secret, keeps = false } = change;
     await buildChangeIntegration(changingPortsOf(world, process))(
       { account: ACCOUNT, id: idOf(integration), by: { kind: 'service' } },
       ({ settings }) => ({
@@ -68,7 +70,7 @@ export const changeIntegration = (world: World, change: Change): void =>
           baseUrl: urlOf(integration, address),
           webhookSecret: sealedSecretOf(secret, integration),
         },
-        settings,
+        settings: { ...settings, whileInactive: keeps ? 'keep' : 'discard' },
       }),
     );
   });

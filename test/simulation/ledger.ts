@@ -70,8 +70,9 @@ export class Ledger {
   routed(event: PlatformEvent, listed: readonly Integration[]): void {
     const occurredAtMs = Date.parse(event.occurredAt);
     for (const { id, account, active, inactiveSince, settings } of listed) {
-      const wasActive = active || event.occurredAt < (inactiveSince ?? '');
-      if (!wasActive || !settings.actions[event.type]) continue;
+      const isTaken =
+        active || settings.whileInactive === 'keep' || event.occurredAt < (inactiveSince ?? '');
+      if (!isTaken || !settings.actions[event.type]) continue;
       this.owed.set(deliveryId(id, event.id), { account, integration: id, occurredAtMs });
     }
   }

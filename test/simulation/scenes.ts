@@ -110,13 +110,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('change' as const),
-      integration,
-      active: fc.nat({ max: 2 }).map((drawn) => drawn > 0),
-      address,
-      secret: fc.nat({ max: 2 }),
-    }),
+    arbitrary: fc
+      .record({
+        kind: fc.constant('change' as const),
+        integration,
+        active: fc.nat({ max: 2 }).map((drawn) => drawn > 0),
+        address,
+        secret: fc.nat({ max: 2 }),
+      })
+      .map((change) => ({ ...change, keeps: change.secret > 0 })),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), integration }) },
   {

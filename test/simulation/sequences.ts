@@ -60,23 +60,34 @@ const congestion = fc
     [wait(7)],
   ]);
 
-/** An inactive integration has pending events, and is made active again or deleted. */
+/** An inactive integration has pending events, may keep others, and is made active again or deleted. */
 const pause = fc
   .tuple(
     integration,
     fc.boolean(),
+    fc.boolean(),
     fc.constantFrom(undefined, 'integrations.replace', 'replays.request'),
   )
-  .map(([of, isDeleted, failingCall]): Draft[] => {
+  .map(([of, keeps, isDeleted, failingCall]): Draft[] => {
     const changeTo = (active: boolean): Action => ({
       kind: 'change',
       integration: of,
       active,
       address: 0,
       secret: 0,
+      keeps,
     });
     const end: Action = isDeleted ? { kind: 'delete', integration: of } : changeTo(true);
-    return [[error], [publish(2)], [wait(1)], [changeTo(false)], [ok], [end, failingCall]];
+    const meanwhile: Draft[] = keeps ? [[publish(3)], [wait(1)]] : [];
+    return [
+      [error],
+      [publish(2)],
+      [wait(1)],
+      [changeTo(false)],
+      [ok],
+      ...meanwhile,
+      [end, failingCall],
+    ];
   });
 
 /** An event is refused, another is confirmed by the hourly retry, and the first is refused again. */

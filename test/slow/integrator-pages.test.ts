@@ -72,7 +72,7 @@ until curl -s "$API$HOOK/pending-events?count=true" -H "$AUTH" | grep '"totalIte
       shown: shown.map((line) => line.replace('"totalItems": 3', `"totalItems": ${EVENTS}`)),
       pieces,
     }));
-    expect(outages.map(({ shown }) => shown.length)).toEqual([2, 1, 1, 1]);
+    expect(outages.map(({ shown }) => shown.length)).toEqual([2, 1, 1, 1, 1, 1]);
     for (const { shown, pieces } of outages) expectInOrder(pieces, shown.map(asShown));
     expect(outages.at(-1)?.pieces).toContainEqual(expect.objectContaining({ totalItems: 0 }));
   });

@@ -20,6 +20,10 @@ export const route = {
     mediaTypes: ['application/merge-patch+json'],
     examples: {
       inactive: { summary: 'Deactivate it', value: { active: false } },
+      hold: {
+        summary: 'Deactivate it, and keep its events',
+        value: { active: false, settings: { whileInactive: 'keep' } },
+      },
       subscribe: {
         summary: 'Subscribe to one more event type',
         value: { settings: { actions: { 'contact.created': true } } },
@@ -50,6 +54,7 @@ export const route = {
       headers: ['ETag'],
       recorded: {
         inactive: 'Deactivated',
+        hold: 'Deactivated, keeping events',
         subscribe: 'With one more subscription',
         continue: 'Continuing with other events',
         filter: 'With a filter',

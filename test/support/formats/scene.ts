@@ -37,6 +37,7 @@ export const TROUBLED: Integration = anIntegration({
   settings: {
     ...QUIET.settings,
     onFatalError: 'continue',
+    whileInactive: 'keep',
     filter: '{"message":{"to":["+13035550199"]}}',
   },
   config: {

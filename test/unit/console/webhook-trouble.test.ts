@@ -76,6 +76,10 @@ describe('the banner of a webhook', () => {
       waiting: '',
       canRecover: false,
     });
+    const settings = { whileInactive: 'keep' } as const;
+    expect(bannerOf({ status: 'inactive', settings, updatedAt }, { waiting: 0 })?.advice).toMatch(
+      /^New events are stored, and not sent\./,
+    );
     expect(bannerOf({ status: 'inactive', updatedAt }, { waiting: 4 })?.waiting).toBe(
       '4 events are waiting. None are lost. They are sent once the webhook is active again.',
     );

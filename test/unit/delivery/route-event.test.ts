@@ -10,7 +10,7 @@ import {
 import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import type { Subscriptions } from '../../../core/integration/integration-store.ts';
-import { subscribedTo } from '../../../core/integration/settings.ts';
+import { subscribedTo, type WhileInactive } from '../../../core/integration/settings.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { eventWithBodyOf } from '../../support/event/body-sizes.ts';
@@ -202,6 +202,27 @@ describe('routing an event', () => {
     })([received()], listing(anIntegration({ settings: { ...settings, filter } })));
     expect(unwanted).toEqual([{ event: anEvent(), hasIntegrations: true }]);
     expect(filtered).toEqual([{ account: 'acme', id: anIntegration().id }]);
+  });
+
+  it('makes one for an inactive integration that keeps events, to be stored', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { settings } = anIntegration();
+    const inactive = (id: string, whileInactive?: WhileInactive) =>
+      anIntegration({
+        id,
+        active: false,
+        inactiveSince: '2026-11-20T10:00:00.000Z',
+        settings: { ...settings, whileInactive },
+      });
+    await aRouter({ deliveries })(
+      [received({ occurredAt: '2026-11-20T11:00:00.000Z' })],
+      listing(
+        inactive('aaaaaaaaaaaa', 'keep'),
+        inactive('bbbbbbbbbbbb', 'discard'),
+        inactive('cccccccccccc'),
+      ),
+    );
+    expect(idsIn(deliveries)).toEqual(['aaaaaaaaaaaa']);
   });
 
   it('routes to failed and busy integrations as to others', async () => {

@@ -41,6 +41,7 @@ export type {
 };
 
 export type Status = IntegrationResource['status'];
+export type WhileInactive = NonNullable<IntegrationResource['settings']['whileInactive']>;
 export type OnFatalError = IntegrationResource['settings']['onFatalError'];
 
 export type Collection<Member> = ReturnType<typeof presentCollection<Member>>;

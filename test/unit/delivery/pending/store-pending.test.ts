@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/store-pending.ts';
 import { buildStoreWaiting } from '../../../../core/delivery/sending/store-event.ts';
+import { buildSettingsChange } from '../../../../core/delivery/trouble/settings-change.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import {
   asItIs,
@@ -33,6 +34,48 @@ describe('storing a delivery as pending', () => {
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([]);
   });
+
+  it.each([0, 1, 2])(
+    'keeps it once for an inactive integration, until it is active: %i calls before the process dies',
+    async (calls) => {
+      const inactive = anIntegration({ active: false });
+      const parts = inMemoryParts(inactive);
+      const dying = buildStorePending(portsOver(parts, { through: dyingAfter(calls) }));
+      await dying(DELIVERY, A_MESSAGE).catch(() => {});
+      // SQS hands the message out again.
+      await buildStorePending(parts)(DELIVERY, A_MESSAGE);
+      expect(parts.pendingEvents.of(DELIVERY.integration)).toEqual([DELIVERY]);
+      expect([parts.replays.requested, parts.schedules.all]).toEqual([[], []]);
+
+      const active = { ...inactive, active: true, epoch: inactive.epoch + 2 };
+      const settingsChange = buildSettingsChange(parts);
+      await settingsChange.beforeChange(inactive, active);
+      await settingsChange.afterChange(inactive, active);
+      expect(parts.replays.requested).toEqual([{ account: 'acme', id: DELIVERY.integration }]);
+    },
+  );
+
+  it.each([0, 1, 2, 3])(
+    'is replayed or scheduled once its integration is active: %i calls before the process dies',
+    async (calls) => {
+      const inactive = anIntegration({ active: false });
+      const parts = inMemoryParts(inactive);
+      const active = { ...inactive, active: true, epoch: inactive.epoch + 2 };
+      const { integrations, ...ports } = portsOver(parts, { through: dyingAfter(calls) });
+      const settingsChange = buildSettingsChange(ports);
+      const change = async () => {
+        await settingsChange.beforeChange(inactive, active);
+        if (await integrations.replace(active, inactive)) {
+          await settingsChange.afterChange(inactive, active);
+        }
+      };
+      await change().catch(() => {});
+      const isActive = parts.integrations.all[0]?.active === true;
+      const isOwed = parts.replays.requested.length > 0 || parts.schedules.all.length > 0;
+      expect(!isActive || isOwed).toBe(true);
+      expect(isActive).toBe(calls >= 2);
+    },
+  );
 
   it('requests another replay when the trouble has ended meanwhile', async () => {
     const { storePending, pending, replays } = aStorePending(anIntegration());

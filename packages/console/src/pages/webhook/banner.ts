@@ -24,11 +24,13 @@ interface Known {
   readonly latest?: Observed | undefined;
 }
 
-type Shown = Pick<Integration, 'status' | 'failure' | 'updatedAt'>;
+type Shown = Pick<Integration, 'status' | 'failure' | 'updatedAt'> & {
+  readonly settings?: Pick<Integration['settings'], 'whileInactive'>;
+};
 
 /** The banner of a webhook; undefined if the webhook works. */
 export const bannerOf = (
-  { status, failure, updatedAt }: Shown,
+  { status, failure, settings, updatedAt }: Shown,
   { waiting, latest }: Known,
 ): Banner | undefined => {
   const trouble = { suggestsContinue: false, waiting: waitingInWords(waiting), canRecover: true };
@@ -58,7 +60,7 @@ export const bannerOf = (
       type: 'info',
       since: updatedAt,
       what: 'this webhook is inactive',
-      advice: 'New events are neither sent nor stored. Activate it under Settings.',
+      advice: `New events are ${settings?.whileInactive === 'keep' ? 'stored, and not sent' : 'neither sent nor stored'}. Activate it under Settings.`,
       waiting:
         waiting === 0
           ? ''

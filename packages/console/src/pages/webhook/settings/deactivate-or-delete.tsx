@@ -4,6 +4,8 @@ import {
   FormField,
   Header,
   Input,
+  RadioGroup,
+  type RadioGroupProps,
   SpaceBetween,
 } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +13,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { integrationPath } from '../../../api/paths.ts';
 import { QUERIES } from '../../../api/reads.ts';
-import type { Statistics } from '../../../api/resources.ts';
+import type { Statistics, WhileInactive } from '../../../api/resources.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { Breakable } from '../../../shared/breakable.tsx';
@@ -32,11 +34,29 @@ export const DeactivateOrDelete = () => (
   </Container>
 );
 
+const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: WhileInactive })[] = [
+  {
+    value: 'discard',
+    label: 'Discard new events',
+    description:
+      'Events that happen until someone activates it again are lost: they are neither stored nor sent later.',
+  },
+  {
+    value: 'keep',
+    label: 'Keep new events',
+    description:
+      'Events that happen until someone activates it again are stored without an attempt, and sent then.',
+  },
+];
+
 const Activity = () => {
   const { integration, etag } = useShownWebhook();
-  const { active } = integration;
+  const { active, settings } = integration;
+  const { whileInactive: before = 'discard' } = settings;
+  const [whileInactive, setWhileInactive] = useState<WhileInactive>(before);
+  const patch = active ? { active: false, settings: { whileInactive } } : { active: true };
   const switching = useChange(
-    (api, path) => changeSettings(api, path, { active: !active }, etag),
+    (api, path) => changeSettings(api, path, patch, etag),
     ({ body }) =>
       tell({
         type: 'success',
@@ -51,23 +71,24 @@ const Activity = () => {
       title={word}
       explanation={
         active
-          ? 'Events that happen while the webhook is inactive are lost.'
-          : 'The webhook is inactive. Events that happen now are lost.'
+          ? 'No events are sent while the webhook is inactive.'
+          : `The webhook is inactive. Events that happen now are ${before === 'keep' ? 'stored' : 'lost'}.`
       }
       change={switching}
     >
       {active ? (
         <SpaceBetween size="s">
+          <RadioGroup
+            ariaLabel="Events that happen until someone activates it again"
+            value={whileInactive}
+            onChange={({ detail }) => setWhileInactive(detail.value as WhileInactive)}
+            items={CHOICES}
+          />
           <div>
-            Events that happen until someone activates it again are lost: they are neither stored
-            nor sent later. Events that are waiting now stay stored, and are sent then.
-          </div>
-          <div>
-            For a maintenance, leave the webhook active. While your endpoint answers 504 or nothing,
-            its events wait.{' '}
+            Events that are waiting now stay stored, and are sent then.{' '}
             <ApiPageLink
-              page="/guides/recover#take-your-endpoint-down"
-              words="Take your endpoint down"
+              page="/guides/recover#take-your-endpoint-down-for-an-hour"
+              words="Take your endpoint down for an hour"
             />
           </div>
         </SpaceBetween>
