@@ -24,6 +24,8 @@ export class FunctionPool {
   readonly #waiting: (() => void)[] = [];
   #starting: FunctionInstance | undefined;
   #giveBack: NodeJS.Timeout | undefined;
+  /** Whether it was invoked since a sandbox last had to end. */
+  #isInUse = false;
   #stopped = false;
 
   constructor(settings: FunctionSettings, options: PoolOptions) {
@@ -35,6 +37,7 @@ export class FunctionPool {
   /** Rejects with a FunctionFailure, and reports it to `onFailure`. */
   async invoke(event: unknown): Promise<unknown> {
     const instance = await this.#acquire();
+    this.#isInUse = true;
     try {
       return JSON.parse(await instance.invoke(JSON.stringify(event), randomUUID()));
     } catch (error) {
@@ -123,12 +126,14 @@ export class FunctionPool {
     this.#giveBackLater();
   }
 
-  /** Ends the sandbox that was idle the longest, but not the last: that makes warm starts. */
+  /** Ends the sandbox that was idle the longest; the last one only after a minute without a call. */
   #giveBackLater(): void {
-    if (this.#idle.length < 2 || this.#stopped) return;
+    if (this.#idle.length === 0 || this.#stopped) return;
     this.#giveBack ??= setTimeout(() => {
       this.#giveBack = undefined;
-      const unused = this.#idle.length > 1 ? this.#idle.shift() : undefined;
+      const isNeeded = this.#idle.length === 1 && this.#isInUse;
+      this.#isInUse = false;
+      const unused = isNeeded ? undefined : this.#idle.shift();
       if (unused) this.#instances.delete(unused);
       unused?.stop();
       this.#giveBackLater();
