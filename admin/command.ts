@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import * as z from 'zod';
 import type { Connection, KnownNames } from './connection.ts';
 
 /** The output of a command: with `--json` the document, otherwise the lines. */
@@ -44,3 +45,10 @@ export const count =
     if (number >= 1 && number <= maximum) return number;
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
   };
+
+/** Reads an instant with its offset, as an option's parser. */
+export const instantIn = (text: string): string => {
+  const read = z.iso.datetime({ offset: true }).safeParse(text);
+  if (read.success) return new Date(text).toISOString();
+  throw new InvalidArgumentError('It must be an instant, such as 2026-12-31T00:00:00Z.');
+};

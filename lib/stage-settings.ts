@@ -67,7 +67,7 @@ interface Settings {
   readonly mailFrom?: string;
   /** The work for one event grows with the number of the account's integrations. */
   readonly integrationsPerAccount: number;
-  /** Of access tokens made by the API, with those revoked in the last 30 days. */
+  /** Of access tokens made by the API, with those revoked or expired in the last 30 days. */
   readonly accessTokensPerAccount: number;
   /**
    * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda.

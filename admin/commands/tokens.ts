@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { ListedToken } from '../../core/directory/access-token.ts';
 import { ROLES, type Role } from '../../core/directory/user.ts';
-import type { Perform } from '../command.ts';
+import { instantIn, type Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 
 const ISSUE_HELP = `
-The token is for the user's primary account and does not expire. The token itself is not stored
-and is shown only now: if it is lost, revoke it and issue another. Members read; admins also write.
-Role admin needs a user who is an admin of the organisation.
+The token is for the user's primary account. Without --expires it does not expire; the API may accept
+it for up to 60 seconds more. The token itself is not stored and is shown only now: if it is lost,
+revoke it and issue another. Members read; admins also write. Role admin needs a user who is an admin
+of the organisation.
 
 Example:
   npm run admin -- tokens issue --user u_ada --role admin --name "deployment of the shop"`;
@@ -64,6 +65,7 @@ interface IssueOptions {
   readonly user: string;
   readonly role: Role;
   readonly name: string;
+  readonly expires?: string;
 }
 
 const addIssue = (tokens: Command, perform: Perform): void => {
@@ -73,11 +75,14 @@ const addIssue = (tokens: Command, perform: Perform): void => {
     .requiredOption('--user <id>', 'the user whose token it is')
     .addOption(new Option('--role <role>', "the token's role").choices(ROLES).makeOptionMandatory())
     .option('--name <name>', 'what the token is called in lists', 'command line')
+    .option('--expires <instant>', 'when the token expires, as 2026-12-31T00:00:00Z', instantIn)
     .addHelpText('after', ISSUE_HELP)
-    .action(({ user, role, name }: IssueOptions, command: Command) =>
+    .action(({ user, role, name, expires: expiresAt }: IssueOptions, command: Command) =>
       perform(command, async (connection) => {
         const administration = await connection.administration();
-        const { token, issued } = await administration.issueToken(user, role, name);
+        const { token, issued } = await administration.issueToken(user, role, name, {
+          expiresAt,
+        });
         return {
           document: { token, ...tokenDocument(issued) },
           lines: [
@@ -89,6 +94,7 @@ const addIssue = (tokens: Command, perform: Perform): void => {
               user: issued.user,
               account: issued.account,
               role: issued.role,
+              expires: issued.expiresAt ?? 'never',
             }),
           ],
         };
@@ -101,10 +107,10 @@ const tokenDocument = ({ hash: _hash, id, ...shown }: ListedToken) => ({ tokenId
 
 const tokenTable = (tokens: readonly ListedToken[]): string[] =>
   table(
-    ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'LAST USED', 'REVOKED', 'NAME'],
+    ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED', 'NAME'],
     tokens.map((token) => [
       ...[token.id, token.user, token.role, token.createdAt],
-      ...[token.lastUsedAt ?? '-', token.revokedAt ?? '-', token.name],
+      ...[token.lastUsedAt ?? '-', token.expiresAt ?? '-', token.revokedAt ?? '-', token.name],
     ]),
     'No tokens.',
   );

@@ -8,6 +8,12 @@ import { userPath } from './user-resource.ts';
 
 const name = z.string().meta({ description: 'What the token is for.' });
 
+const expiresAt = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 instant', abort: true })
+  .meta({
+    description: 'When it expires; it may be accepted for 60 seconds more. Absent if it does not.',
+  });
+
 const role = z.enum(ROLES).meta({
   description: '`admin` reads and writes, `member` reads.',
 });
@@ -21,6 +27,12 @@ export const accessTokenDocument = z
       )
       .meta({ minLength: 1, maxLength: 100 }),
     role,
+    expiresAt: expiresAt
+      .refine(
+        (text) => /^\d{4}-/.test(new Date(text).toISOString()),
+        'must be in a year of four digits',
+      )
+      .optional(),
   })
   .meta({
     id: 'AccessTokenDocument',
@@ -44,20 +56,21 @@ export const accessTokenResource = z
       .optional()
       .meta({ description: 'The token itself, only in the answer to the call that created it.' }),
     createdAt: z.iso.datetime(),
+    expiresAt: expiresAt.optional(),
     lastUsedAt: z.iso.datetime().optional().meta({
       description: 'When it was last used, or at most an hour before; absent before its first use.',
     }),
     revokedAt: z.iso
       .datetime()
       .optional()
-      .meta({ description: 'When it was revoked; absent while it is valid.' }),
+      .meta({ description: 'When it was revoked; absent if it was not.' }),
   })
   .meta({ id: 'AccessToken', description: 'A credential for a program that calls this API.' });
 
 export const accessTokenTerms: Terms = {
   ...terms('AccessToken', 'name', 'role', 'token'),
   ...links('user'),
-  ...instants('createdAt', 'lastUsedAt', 'revokedAt'),
+  ...instants('createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'),
 };
 
 export const accessTokenCollection = collectionOf(accessTokenResource, {
@@ -80,6 +93,7 @@ export const presentAccessToken = (listed: ListedToken, token?: string): AccessT
   role: listed.role,
   ...(token !== undefined && { token }),
   createdAt: listed.createdAt,
+  ...(listed.expiresAt !== undefined && { expiresAt: listed.expiresAt }),
   ...(listed.lastUsedAt !== undefined && { lastUsedAt: listed.lastUsedAt }),
   ...(listed.revokedAt !== undefined && { revokedAt: listed.revokedAt }),
 });

@@ -30,8 +30,13 @@ export interface IssuedToken {
   readonly account: string;
   readonly role: Role;
   readonly createdAt: string;
+  /** From then on it is invalid; absent for a token that does not expire. */
+  readonly expiresAt?: string | undefined;
   readonly revokedAt?: string;
 }
+
+export const hasExpired = ({ expiresAt }: Pick<IssuedToken, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
 
 /** The name of a token: 1 to 100 printable characters, not all of them blanks. */
 export const TOKEN_NAME =
@@ -57,8 +62,8 @@ export interface TokenList {
   ): Promise<{ tokens: readonly IssuedToken[]; next?: string }>;
   countOf(account: string): Promise<number>;
   /**
-   * Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. A revoked
-   * token leaves the list after 30 days.
+   * Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. A token
+   * leaves the list 30 days after it is revoked or has expired.
    */
   markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
   remove(tokens: readonly IssuedToken[]): Promise<void>;

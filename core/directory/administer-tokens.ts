@@ -1,5 +1,6 @@
 import { AdministrationError } from '../refusal.ts';
 import {
+  hasExpired,
   type IssuedToken,
   type ListedToken,
   TOKEN_NAME,
@@ -20,13 +21,22 @@ import { existingUser, type Role, type Users } from './user.ts';
 
 /**
  * Throws `AdministrationError` for an unknown user, an admin's token of a user who is no admin of
- * the organisation, a name that is not printable, and a token that is revoked meanwhile.
+ * the organisation, a name that is not printable, an expiry that is past, and a token that is
+ * revoked meanwhile.
  */
 export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: Users }) => {
   const makeToken = buildMakeToken(ports);
-  return async (userId: string, role: Role, name: string): Promise<NewToken> => {
+  return async (
+    userId: string,
+    role: Role,
+    name: string,
+    { expiresAt }: Pick<IssuedToken, 'expiresAt'> = {},
+  ): Promise<NewToken> => {
     if (!TOKEN_NAME.test(name)) {
       throw new AdministrationError('A token is called by 1 to 100 printable characters.');
+    }
+    if (expiresAt !== undefined && hasExpired({ expiresAt }, ports.now())) {
+      throw new AdministrationError('A token expires later than now.');
     }
     const user = await existingUser(ports.users, userId);
     if (!mayHaveToken(user, role)) {
@@ -34,7 +44,7 @@ export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: User
         `User "${userId}" is not an admin of "${user.primaryAccount}": issue a token of role member.`,
       );
     }
-    const { token, issued, isValid } = await makeToken(user, { role, name });
+    const { token, issued, isValid } = await makeToken(user, { role, name, expiresAt });
     if (isValid) return { token, issued };
     throw new AdministrationError(
       `Token ${issued.id} was revoked while it was being issued: issue another.`,

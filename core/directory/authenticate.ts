@@ -1,4 +1,4 @@
-import { bearerIn, hashAccessToken, isAccessToken } from './access-token.ts';
+import { bearerIn, hasExpired, hashAccessToken, isAccessToken } from './access-token.ts';
 import type { IdentifiedUsers, SignInTokens } from './sign-in.ts';
 import { type Principal, roleOf } from './user.ts';
 
@@ -11,6 +11,7 @@ export interface AccessTokens {
 
 export interface TokenPrincipal extends Principal {
   readonly lastUsedAt?: string;
+  readonly expiresAt?: string;
 }
 
 interface AuthenticationPorts {
@@ -24,7 +25,7 @@ interface AuthenticationPorts {
 
 /**
  * The principal of an Authorization header with an access token or the token of a sign-in;
- * undefined if it is malformed, or its token unknown, revoked, not valid or of no user.
+ * undefined if it is malformed, or its token unknown, revoked, expired, not valid or of no user.
  */
 export const buildAuthenticate = (ports: AuthenticationPorts) => {
   const { tokens, signIn } = ports;
@@ -34,7 +35,7 @@ export const buildAuthenticate = (ports: AuthenticationPorts) => {
     if (isAccessToken(bearer)) {
       const hash = hashAccessToken(bearer);
       const found = await tokens.findPrincipal(hash);
-      if (found === undefined) return undefined;
+      if (found === undefined || hasExpired(found, ports.now())) return undefined;
       await noteUse(hash, found, ports);
       const { user, account, role, token } = found;
       return { user, account, role, token };

@@ -34,7 +34,7 @@ export const buildMakeToken =
   (ports: TokenMakingPorts) =>
   async (
     user: User,
-    { role, name }: Pick<IssuedToken, 'role' | 'name'>,
+    { role, name, expiresAt }: Pick<IssuedToken, 'role' | 'name' | 'expiresAt'>,
   ): Promise<NewToken & { readonly isValid: boolean }> => {
     const token = accessTokenFrom(ports.randomBytes(32));
     const createdAt = ports.now();
@@ -46,6 +46,7 @@ export const buildMakeToken =
       account: user.primaryAccount,
       role,
       createdAt: createdAt.toISOString(),
+      ...(expiresAt !== undefined && { expiresAt }),
     };
     await ports.list.add(issued);
     const isAdded = (await ports.credentials.add(issued)) === 'added';

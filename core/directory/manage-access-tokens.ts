@@ -2,6 +2,7 @@ import { cursorAt, type PageRequest, positionIn } from '../json-ld/cursor.ts';
 import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
 import {
+  hasExpired,
   type ListedToken,
   TOKEN_ID,
   type TokenCredentials,
@@ -36,6 +37,11 @@ export const buildCreateAccessToken = (
   const makeToken = buildMakeToken(ports);
   return async ({ user: userId }, body) => {
     const wanted = parseRequestDocument(accessTokenDocument, body, { name: 'AccessToken' });
+    const expiresAt = wanted.expiresAt && new Date(wanted.expiresAt).toISOString();
+    if (expiresAt !== undefined && hasExpired({ expiresAt }, ports.now())) {
+      const fault = { pointer: '/expiresAt', detail: 'must be later than now' };
+      throw new Refusal('validation', 'The access token is not valid.', [fault]);
+    }
     const user = await ports.users.find(userId);
     if (user === undefined) throw noSuchUser();
     if (!mayHaveToken(user, wanted.role)) {
@@ -44,10 +50,10 @@ export const buildCreateAccessToken = (
     if ((await ports.list.countOf(user.primaryAccount)) >= quota) {
       throw new Refusal(
         'access-token-quota',
-        `The account has ${quota} access tokens, the most allowed. Those revoked in the last 30 days count.`,
+        `The account has ${quota} access tokens, the most allowed. Those revoked or expired in the last 30 days count.`,
       );
     }
-    const { token, issued, isValid } = await makeToken(user, wanted);
+    const { token, issued, isValid } = await makeToken(user, { ...wanted, expiresAt });
     if (!isValid) throw noSuchUser();
     return { token, issued };
   };

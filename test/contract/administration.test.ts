@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/directory/accounts.ts';
@@ -196,6 +197,19 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual(PRINCIPAL);
     });
 
+    it('knows when a token expires, in the list and by its credential', async () => {
+      const { list, credentials, accessTokens } = await create();
+      const expiring = { ...TOKEN, expiresAt: LATER };
+      await list.add(expiring);
+      await credentials.add(expiring);
+      await list.markRevoked(expiring, AT);
+      expect(await list.find('acme', 'tok_1')).toEqual({ ...expiring, revokedAt: AT });
+      expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual({
+        ...PRINCIPAL,
+        expiresAt: LATER,
+      });
+    });
+
     it('refuses a revoked token, also after a second revocation or addition', async () => {
       const { credentials, accessTokens } = await create();
       await credentials.add(TOKEN);
@@ -255,5 +269,27 @@ describe('DynamoDB', () => {
       accessTokens: new DynamoDbAccessTokens(tables.client, table),
       userSignatures: new DynamoDbUserSignatures(tables.client, table),
     };
+  });
+
+  it('may delete a token 30 days after its end, which a revocation brings forward', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    const { list, credentials } = administrationPorts(tables.client, table);
+    const deletedAt = async () => {
+      const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+      return [...new Set(Items.map((item) => item.expiresAt))];
+    };
+    const secondsAfter = (instant: string) => Date.parse(instant) / 1_000 + 30 * 86_400;
+    const revoke = async (at: string) => {
+      await credentials.revoke(TOKEN, at);
+      await list.markRevoked(TOKEN, at);
+    };
+    const expiring = { ...TOKEN, expiresAt: '2030-01-01T00:00:00.000Z' };
+    await list.add(expiring);
+    await credentials.add(expiring);
+
+    expect(await deletedAt()).toEqual([secondsAfter(expiring.expiresAt)]);
+    await revoke(AT);
+    await revoke(LATER);
+    expect(await deletedAt()).toEqual([secondsAfter(AT)]);
   });
 });

@@ -21,8 +21,15 @@ const listingOf = (account: string) => ({
   prefix: ACCOUNT_TOKEN_PREFIX,
 });
 
-/** A token that DynamoDB has deleted opens nothing either. */
-const KEPT_AFTER_REVOCATION_S = 30 * 86_400;
+/** After it is revoked or has expired. A token that DynamoDB has deleted opens nothing either. */
+const KEPT_S = 30 * 86_400;
+
+/** Seconds since 1970 at which DynamoDB may delete a token that ends at an instant. */
+const deletedAfter = (instant: string): number => Math.floor(Date.parse(instant) / 1_000) + KEPT_S;
+
+/** `expiresAt` is DynamoDB's own: when it may delete an item. */
+const expiryOf = ({ expiresAt: validUntil }: Pick<IssuedToken, 'expiresAt'>) =>
+  validUntil === undefined ? {} : { validUntil, expiresAt: deletedAfter(validUntil) };
 
 /** Under their account. */
 export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
@@ -32,10 +39,11 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
   };
   return {
     find,
-    add: async ({ account, id, ...attributes }) => {
+    add: async ({ account, id, expiresAt, ...attributes }) => {
       const key = accountTokenKey(account, id);
       // A second token of the id would take the first one's place in the list, which then lacks it.
-      if ((await items.add(key, { tokenId: id, ...attributes })) === 'added') return;
+      const item = { tokenId: id, ...attributes, ...expiryOf({ expiresAt }) };
+      if ((await items.add(key, item)) === 'added') return;
       if ((await find(account, id))?.hash !== attributes.hash)
         throw new Error(`Token id ${id} was drawn twice.`);
     },
@@ -55,7 +63,7 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
     markRevoked: ({ account, id }, revokedAt) =>
       setRevokedAt(items, accountTokenKey(account, id), {
         revokedAt,
-        ConditionExpression: 'attribute_exists(pk)',
+        mustExist: true,
       }),
     remove: (tokens) =>
       batchWrite(
@@ -67,8 +75,10 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
 
 /** By their hash; `DynamoDbAccessTokens` reads them. */
 export const dynamoDbTokenCredentials = (items: DirectoryItems): TokenCredentials => ({
-  add: ({ hash, id, user, account, role, createdAt }) =>
-    items.add(tokenKey(hash), { tokenId: id, user, account, role, createdAt }),
+  add: ({ hash, id, user, account, role, createdAt, expiresAt }) => {
+    const item = { tokenId: id, user, account, role, createdAt, ...expiryOf({ expiresAt }) };
+    return items.add(tokenKey(hash), item);
+  },
   // Creates the item if there is none, so that an `add` that is still under way finds an item.
   revoke: ({ hash }, revokedAt) => setRevokedAt(items, tokenKey(hash), { revokedAt }),
   erase: (tokens, { revokedAt, expiresAt }) => {
@@ -93,42 +103,41 @@ export const dynamoDbTokenUses = (items: DirectoryItems): TokenUses => ({
   },
 });
 
-type ListedItem = Omit<IssuedToken, 'account' | 'id'> & {
+type ListedItem = Omit<IssuedToken, 'account' | 'id' | 'expiresAt'> & {
   readonly tokenId: string;
+  readonly validUntil?: string;
   readonly expiresAt?: number;
 };
 
 const issuedToken = (
   account: string,
-  { tokenId, expiresAt: _, ...token }: ListedItem,
+  { tokenId, validUntil, expiresAt: _, ...token }: ListedItem,
 ): IssuedToken => ({
   id: tokenId,
   account,
   ...token,
+  ...(validUntil !== undefined && { expiresAt: validUntil }),
 });
 
 const setRevokedAt = async (
   items: DirectoryItems,
   key: DirectoryKey,
-  { revokedAt, ...condition }: { revokedAt: string; ConditionExpression?: string },
+  { revokedAt, mustExist = false }: { revokedAt: string; mustExist?: boolean },
 ): Promise<void> => {
   await items.updateItem({
     Key: key,
-    ...condition,
-    UpdateExpression:
-      'SET revokedAt = if_not_exists(revokedAt, :revokedAt), expiresAt = if_not_exists(expiresAt, :expiresAt)',
-    ExpressionAttributeValues: {
-      ':revokedAt': revokedAt,
-      ':expiresAt': Math.floor(Date.parse(revokedAt) / 1_000) + KEPT_AFTER_REVOCATION_S,
-    },
+    UpdateExpression: 'SET revokedAt = :revokedAt, expiresAt = :expiresAt',
+    ConditionExpression: `${mustExist ? 'attribute_exists(pk) AND ' : ''}attribute_not_exists(revokedAt)`,
+    ExpressionAttributeValues: { ':revokedAt': revokedAt, ':expiresAt': deletedAfter(revokedAt) },
   });
 };
 
 /** How long a caller waits until the use of the token is noted: a note is not worth more. */
 const NOTE_DEADLINE_MS = 500;
 
-type TokenItem = Omit<TokenPrincipal, 'token'> & {
+type TokenItem = Omit<TokenPrincipal, 'token' | 'expiresAt'> & {
   readonly tokenId: string;
+  readonly validUntil?: string;
   readonly revokedAt?: string;
 };
 
@@ -137,8 +146,12 @@ export class DynamoDbAccessTokens extends DynamoDbTable implements AccessTokens 
   async findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined> {
     const item = await this.getItem<TokenItem>(tokenKey(tokenHash));
     if (item === undefined || item.revokedAt !== undefined) return undefined;
-    const { user, account, role, tokenId: token, lastUsedAt } = item;
-    return { user, account, role, token, ...(lastUsedAt !== undefined && { lastUsedAt }) };
+    const { user, account, role, tokenId: token, lastUsedAt, validUntil } = item;
+    return {
+      ...{ user, account, role, token },
+      ...(lastUsedAt !== undefined && { lastUsedAt }),
+      ...(validUntil !== undefined && { expiresAt: validUntil }),
+    };
   }
 
   async noteUse(

@@ -27,6 +27,10 @@ export const route = {
         summary: 'For a program that reads',
         value: { name: 'Reports', role: 'member' },
       },
+      expiring: {
+        summary: 'For a task that ends',
+        value: { name: 'Import', role: 'admin', expiresAt: '2099-12-31T00:00:00Z' },
+      },
     },
   },
   answers: [
@@ -35,7 +39,7 @@ export const route = {
       description: 'The access token, with the `token` itself.',
       schema: accessTokenResource,
       headers: ['Location'],
-      recorded: { member: 'A token that reads' },
+      recorded: { member: 'A token that reads', expiring: 'A token that expires' },
     },
   ],
   refusals: ['not-found', 'access-token-quota'],

@@ -83,9 +83,9 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
     status: 409,
     summary: 'The account has reached its limit of access tokens.',
     detail:
-      'The account has 1000 access tokens, the most allowed. Those revoked in the last 30 days count.',
+      'The account has 1000 access tokens, the most allowed. Those revoked or expired in the last 30 days count.',
     remedy:
-      'Use one token for several programs, and do not create one for each run of a program. Revoked tokens count for 30 days.',
+      'Use one token for several programs, and do not create one for each run of a program. Revoked and expired tokens count for 30 days.',
   },
   'integration-quota': {
     status: 409,

@@ -28,9 +28,17 @@ export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, Tok
     this.#revoke(hashAccessToken(token));
   }
 
-  async add({ hash, id, user, account, role }: IssuedToken): Promise<'added' | 'exists'> {
+  async add({
+    hash,
+    id,
+    user,
+    account,
+    role,
+    expiresAt,
+  }: IssuedToken): Promise<'added' | 'exists'> {
     if (this.#credentials.has(hash)) return 'exists';
-    this.#credentials.set(hash, { principal: { user, account, role, token: id } });
+    const principal = { user, account, role, token: id, ...(expiresAt && { expiresAt }) };
+    this.#credentials.set(hash, { principal });
     return 'added';
   }
 

@@ -78,8 +78,22 @@ describe('the operator’s command line', () => {
     await run('tokens', 'issue', '--user', 'ada', '--role', 'admin', '--name', 'the shop');
     const tokens = await run('tokens', 'list', '--account', 'acme');
     expect(tokens.out).toMatch(
-      / LAST USED +REVOKED +NAME\n\S+ +ada +admin +\S+ +- +- +the shop\n$/,
+      / LAST USED +EXPIRES +REVOKED +NAME\n\S+ +ada +admin +\S+ +- +- +- +the shop\n$/,
     );
+  });
+
+  it('issues a token that expires, and refuses what is no instant', async () => {
+    const { run } = commandLineInMemory();
+    await run('accounts', 'create', 'acme');
+    await run('users', 'create', 'ada', '--account', 'acme');
+    const issue = (expires: string) =>
+      run('tokens', 'issue', '--user', 'ada', '--role', 'member', '--expires', expires);
+
+    expect((await issue('2100-01-01T01:00:00+01:00')).out).toMatch(
+      /expires:? +2100-01-01T00:00:00.000Z/,
+    );
+    expect((await issue('tomorrow')).error).toContain('It must be an instant');
+    expect((await issue('2020-01-01T00:00:00Z')).error).toContain('expires later than now');
   });
 
   it('takes the deployment from its options, wherever they stand', async () => {

@@ -103,6 +103,17 @@ describe('authenticating by an access token', () => {
     expect(await authenticate(`Bearer ${accessTokenFrom(randomBytes(32))}`)).toBeUndefined();
   });
 
+  it('knows nobody by a token from the instant at which it expires', async () => {
+    const expiring = { ...PRINCIPAL, expiresAt: '2026-11-20T12:00:00.001Z' };
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, expiring);
+    const at = (instant: string) =>
+      authenticating({ tokens, now: () => new Date(instant) })(`Bearer ${TOKEN}`);
+
+    expect(await at('2026-11-20T12:00:00.000Z')).toEqual(PRINCIPAL);
+    expect(await at('2026-11-20T12:00:00.001Z')).toBeUndefined();
+    expect(await at('2027-11-20T12:00:00.000Z')).toBeUndefined();
+  });
+
   it('does not look for a token that cannot be one', async () => {
     const tokens = untouchable<AccessTokens>('the store of tokens');
     expect(await authenticating({ tokens })('Bearer mst_short')).toBeUndefined();

@@ -48,6 +48,17 @@ describe('issuing a token', () => {
     },
   );
 
+  it('lets it expire when it is told, but not before it is issued', async () => {
+    const { administration } = await withAda();
+    const issue = (expiresAt: string) =>
+      administration.issueToken('ada', 'admin', 'a test', { expiresAt });
+    const expiresAt = '2100-01-01T00:00:00.000Z';
+
+    expect((await issue(expiresAt)).issued).toMatchObject({ expiresAt });
+    await expect(issue('2020-01-01T00:00:00.000Z')).rejects.toThrow('expires later than now');
+    expect(await administration.listTokens('acme')).toMatchObject([{ expiresAt }]);
+  });
+
   it.each(['', ' ', 'x'.repeat(101), 'a\nb', 'a\u0000b', 'a\u202eb', 'a\u2028b'])(
     'calls no token %j',
     async (name) => {

@@ -51,6 +51,18 @@ describe('POST /{account_name}/access-tokens', () => {
     ]);
   });
 
+  it('makes a token that expires, and lists when', async () => {
+    const { create, page, directory } = await anApi();
+    const given = '2026-11-21T01:00:00+01:00';
+    const expiresAt = '2026-11-21T00:00:00.000Z';
+    const { document } = await create({ ...MEMBER, expiresAt: given });
+
+    expect(document).toMatchObject({ expiresAt });
+    expect((await page()).member).toMatchObject([{ expiresAt }]);
+    const hash = hashAccessToken(String(document.token));
+    expect(await directory.credentials.findPrincipal(hash)).toMatchObject({ expiresAt });
+  });
+
   it('makes no token of role admin for a user who is no longer an admin', async () => {
     const { create, page } = await anApi();
     const { status, document } = await create({ name: 'Reports', role: 'admin' }, 'u_bob');
@@ -86,6 +98,11 @@ describe('POST /{account_name}/access-tokens', () => {
     [{ name: 'x'.repeat(101), role: 'member' }, ['/name']],
     [{ name: 'a\nb', role: 'member' }, ['/name']],
     [{ name: 'Reports\u202e', role: 'owner', user: 'u_bob' }, ['/name', '/role', '/user']],
+    [{ ...MEMBER, expiresAt: '2026-11-20' }, ['/expiresAt']],
+    [{ ...MEMBER, expiresAt: '2026-11-20T23:59:60Z' }, ['/expiresAt']],
+    [{ ...MEMBER, expiresAt: '2026-11-20T13:00:00Z' }, ['/expiresAt']],
+    [{ ...MEMBER, expiresAt: '9999-12-31T23:59:59-01:00' }, ['/expiresAt']],
+    [{ ...MEMBER, expiresAt: 1_800_000_000 }, ['/expiresAt']],
   ])('names all faults of %j', async (body, pointers) => {
     const { create, page } = await anApi();
     const { status, document } = await create(body);

@@ -24,7 +24,7 @@ export const AccessTokensPage = () => {
   return (
     <Page
       title="Access tokens"
-      description="Programs call the API with an access token. A token does what its role allows, until it is revoked."
+      description="Programs call the API with an access token. A token does what its role allows, until it expires or is revoked."
       actions={
         <AdminButton variant="primary" onClick={() => setCreating(true)}>
           Create token
@@ -78,13 +78,7 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
     id: 'status',
     header: 'Status',
     minWidth: 130,
-    cell: ({ revokedAt }) => (
-      <span className="nowrap">
-        <StatusIndicator type={revokedAt === undefined ? 'success' : 'stopped'}>
-          {revokedAt === undefined ? 'In force' : 'Revoked'}
-        </StatusIndicator>
-      </span>
-    ),
+    cell: (token) => <Status token={token} />,
   },
   { id: 'role', header: 'Role', minWidth: 100, cell: ({ role }) => roleInWords(role) },
   { id: 'user', header: 'User', minWidth: 110, cell: ({ user }) => nameIn(user) },
@@ -118,6 +112,25 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
       ),
   },
 ];
+
+const Status = ({ token: { expiresAt, revokedAt } }: { token: AccessToken }) => {
+  const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+  const isInForce = revokedAt === undefined && !isOver;
+  return (
+    <>
+      <span className="nowrap">
+        <StatusIndicator type={isInForce ? 'success' : 'stopped'}>
+          {isInForce ? 'In force' : revokedAt === undefined ? 'Expired' : 'Revoked'}
+        </StatusIndicator>
+      </span>
+      {isInForce && expiresAt !== undefined && (
+        <div className="detail">
+          until <Instant at={expiresAt} />
+        </div>
+      )}
+    </>
+  );
+};
 
 /** Uses are noted once an hour. */
 const LastUsed = ({ at }: { at: string | undefined }) => {

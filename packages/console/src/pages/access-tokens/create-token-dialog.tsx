@@ -1,4 +1,4 @@
-import { FormField, Input, RadioGroup, SpaceBetween } from '@cloudscape-design/components';
+import { FormField, Input, RadioGroup, Select, SpaceBetween } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { formErrors } from '../../api/field-errors.ts';
@@ -10,7 +10,20 @@ import { Dialog } from '../../shared/dialog.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
 import { SecretDialog } from '../../shared/secret-once.tsx';
 
-const FIELDS = { '/name': 'Name', '/role': 'Role' } as const;
+const FIELDS = { '/name': 'Name', '/role': 'Role', '/expiresAt': 'Expires' } as const;
+
+const DAY_MS = 86_400_000;
+const NEVER = { value: '', label: 'Never' };
+const LIFETIMES = [
+  NEVER,
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+/** When a token that is created now expires; undefined for never. */
+const expiryIn = (days: string): string | undefined =>
+  days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
 
 export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
   const account = useAccountName();
@@ -18,9 +31,12 @@ export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('member');
+  const [lifetime, setLifetime] = useState(NEVER);
   const issuing = useMutation({
-    mutationFn: () =>
-      api.post<IssuedAccessToken>(tokensPath(account), { body: { name: name.trim(), role } }),
+    mutationFn: () => {
+      const body = { name: name.trim(), role, expiresAt: expiryIn(lifetime.value) };
+      return api.post<IssuedAccessToken>(tokensPath(account), { body });
+    },
     onSuccess: () => void queries.invalidateQueries({ queryKey: QUERIES.accessTokens(account) }),
   });
   const { fields, all } = formErrors(issuing.error, FIELDS);
@@ -67,6 +83,17 @@ export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
               value={name}
               onChange={({ detail }) => setName(detail.value)}
               autoComplete={false}
+            />
+          </FormField>
+          <FormField label={FIELDS['/expiresAt']} errorText={fields['/expiresAt']}>
+            <Select
+              options={LIFETIMES}
+              selectedOption={lifetime}
+              onChange={({ detail }) =>
+                setLifetime(
+                  LIFETIMES.find(({ value }) => value === detail.selectedOption.value) ?? NEVER,
+                )
+              }
             />
           </FormField>
           <FormField label={FIELDS['/role']} errorText={fields['/role']}>
