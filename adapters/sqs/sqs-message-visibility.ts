@@ -3,8 +3,11 @@ import type { MessageVisibility, VisibilityChange } from '../../core/delivery/de
 import { inChunks } from '../../core/in-chunks.ts';
 import { failedOf, MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
-/** SQS's limit for a visibility timeout: 12 h. */
-const MAX_DELAY_S = 43_200;
+/**
+ * SQS hides a message for at most 12 h from its receipt, which was at most 15 minutes ago: the longest run
+ * of a function.
+ */
+const MAX_DELAY_S = 43_200 - 900;
 
 export class SqsMessageVisibility extends SqsQueue implements MessageVisibility {
   async change<Change extends VisibilityChange>(changes: readonly Change[]) {

@@ -196,7 +196,7 @@ describe('SQS', () => {
     return {
       queue: new SqsDeadLetterQueue(queues.client, queueUrl),
       put: ({ text, attributes: { reason, ...kept } }: DeadLetter) =>
-        deadLetters.add({ text, attributes: kept }, reason?.stringValue ?? ''),
+        deadLetters.add({ text, attributes: kept }, reason?.stringValue ?? 'because'),
     };
   };
 

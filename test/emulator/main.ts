@@ -44,6 +44,15 @@ const JOURNEY_FILES = [
 /** It compares what is served with the code, which `changes` replaces. */
 const JOURNEYS_OF_THIS_VERSION = ['journey/served-documents'];
 
+/** What the adapters need of DynamoDB and SQS. MiniStack has no pages of statements (`subscriptions`). */
+const CONTRACT_FILES = [
+  ...['change-log', 'dead-letters', 'delivery-log', 'delivery-log-reader', 'delivery-queue'],
+  ...['directory-lists', 'idempotency-records', 'integration-pages', 'integrations', 'notices'],
+  ...['message-visibility', 'pending-event-reading', 'pending-events', 'repeated-events'],
+  ...['replay-requests', 'slots', 'statistics', 'streaks', 'trouble-states'],
+  'trouble-states-of-a-batch',
+].map((name) => `contract/${name}`);
+
 /** One worker with two tests at once: each concurrent call takes one more process of Node. */
 const JOURNEYS = [
   ...['--project', 'journey', '--project', 'slow'],
@@ -112,6 +121,7 @@ const runAll = async (emulator: Emulator): Promise<boolean> => {
   results.push(await vitest(...EMULATOR, 'restore'));
   results.push(await vitest(...JOURNEYS, ...testsOf(JOURNEY_FILES)));
   results.push(await vitest(...EMULATOR, 'farewell'));
+  results.push(await vitest('--project', 'contract', ...testsOf(CONTRACT_FILES)));
   return results.every(Boolean);
 };
 
@@ -129,6 +139,8 @@ try {
     if (!(name in emulator.environment)) delete process.env[name];
   }
   Object.assign(process.env, emulator.environment, {
+    DDB_AT: emulator.aws,
+    SQS_AT: emulator.aws,
     TOOLS_PYTHON: `${await pythonTools()}/python`,
     AWS_CA_BUNDLE: emulator.environment.NODE_EXTRA_CA_CERTS,
     CDK_APP: 'node_modules/.bin/node test/support/emulator/synthesise-for-emulator.ts',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import {
   CreateQueueCommand,
@@ -9,6 +10,7 @@ import { buildApp } from 'fauxqs';
 import { afterAll, beforeAll } from 'vitest';
 // Makes fauxqs take the characters that SQS takes.
 import '../../aws/fauxqs-internals.ts';
+import { testCredentials } from './test-credentials.ts';
 
 /** What one batch request carried. */
 type SentBatch = readonly {
@@ -30,25 +32,36 @@ interface EmulatedQueues {
   stop(): Promise<void>;
 }
 
-/** SQS by fauxqs, on a port of its own. */
-const startQueues = async (): Promise<EmulatedQueues> => {
+/** SQS by fauxqs, on a port of its own; or at the address `SQS_AT`. */
+const startServer = async () => {
+  const { SQS_AT } = process.env;
+  if (SQS_AT !== undefined) return { endpoint: SQS_AT, close: async () => {} };
   const app = buildApp({ logger: false });
-  const sentBatches: SentBatch[] = [];
-  let isFailing = (_entries: SentBatch): boolean => false;
-  app.addHook('preHandler', async ({ body }, reply) => {
-    const { Entries } = body as { Entries?: SentBatch };
-    if (Entries === undefined) return;
-    sentBatches.push(structuredClone(Entries));
-    if (isFailing(Entries)) reply.code(400).send({ __type: 'InternalError', message: 'down' });
-  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
+  return { endpoint: `http://127.0.0.1:${port}`, close: () => app.close() };
+};
+
+const startQueues = async (): Promise<EmulatedQueues> => {
+  const { endpoint, close } = await startServer();
+  const sentBatches: SentBatch[] = [];
+  let isFailing = (_entries: SentBatch): boolean => false;
   const client = new SQSClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: testCredentials(),
   });
-  let queues = 0;
+  client.middlewareStack.add(
+    (next) => async (command) => {
+      const { Entries } = command.input as { Entries?: SentBatch };
+      if (Entries !== undefined) {
+        sentBatches.push(structuredClone(Entries));
+        if (isFailing(Entries)) throw Object.assign(new Error('down'), { name: 'InternalError' });
+      }
+      return next(command);
+    },
+    { step: 'initialize', name: 'batches' },
+  );
   return {
     client,
     sentBatches,
@@ -56,10 +69,9 @@ const startQueues = async (): Promise<EmulatedQueues> => {
       isFailing = condition;
     },
     createQueue: async (attributes = {}) => {
-      queues += 1;
       const { QueueUrl = '' } = await client.send(
         new CreateQueueCommand({
-          QueueName: `queue-${queues}${attributes.FifoQueue === 'true' ? '.fifo' : ''}`,
+          QueueName: `queue-${randomUUID()}${attributes.FifoQueue === 'true' ? '.fifo' : ''}`,
           Attributes: attributes,
         }),
       );
@@ -82,7 +94,7 @@ const startQueues = async (): Promise<EmulatedQueues> => {
     },
     stop: async () => {
       client.destroy();
-      await app.close();
+      await close();
     },
   };
 };

@@ -1,10 +1,16 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  type CreateTableInput,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { AwsError, jsonError, parseRequest } from '../../aws/aws-request.ts';
 import type { ChangeStream } from '../../aws/change-stream.ts';
 import { createTables } from '../../aws/tables.ts';
 import { startHttpServer } from '../../http-server.ts';
+import { testCredentials } from './test-credentials.ts';
 
 export interface Tables {
   readonly client: DynamoDBDocumentClient;
@@ -23,8 +29,9 @@ interface StreamedTable {
   readonly stream: ChangeStream;
 }
 
-/** The embedded run's DynamoDB alone, on a port of its own. */
+/** The embedded run's DynamoDB alone, on a port of its own; or, without streams, that at `DDB_AT`. */
 export const startTables = async (): Promise<EmulatedTables> => {
+  const { DDB_AT } = process.env;
   const emulated = createTables();
   const server = await startHttpServer({
     port: 0,
@@ -37,18 +44,16 @@ export const startTables = async (): Promise<EmulatedTables> => {
       }),
   });
   const plain = new DynamoDBClient({
-    endpoint: server.origin,
+    endpoint: DDB_AT ?? server.origin,
     region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: testCredentials(),
   });
   const client = DynamoDBDocumentClient.from(plain, {
     marshallOptions: { removeUndefinedValues: true },
   });
-  let tables = 0;
   const create = async ([partition, sort]: [string, string], options: object = {}) => {
-    tables += 1;
-    const TableName = `table-${tables}`;
-    await emulated.create({
+    const TableName = `table-${randomUUID()}`;
+    const design: CreateTableInput & Parameters<typeof emulated.create>[0] = {
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: [
@@ -60,7 +65,9 @@ export const startTables = async (): Promise<EmulatedTables> => {
         { AttributeName: sort, KeyType: 'RANGE' },
       ],
       ...options,
-    });
+    };
+    if (DDB_AT === undefined) await emulated.create(design);
+    else await plain.send(new CreateTableCommand(design));
     return TableName;
   };
   return {
