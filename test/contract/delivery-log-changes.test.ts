@@ -197,6 +197,7 @@ describe('the changes of the delivery log', () => {
 
       expect(await indexed()).toEqual([
         {
+          account: aDelivery().account,
           integration: aDelivery().integration,
           subject: 'msg_1',
           event: { id: EVENT.id, occurredAt: EVENT.occurredAt },
