@@ -184,7 +184,7 @@ export const FilterField = ({ draft, onChange, errors, isReadOnly }: WebhookForm
         {SETTING_LABELS['/settings/filter']} <i>- optional</i>
       </span>
     }
-    description='A pattern on the data of events, such as {"message":{"to":["+13035550199"]}}. Other events are not sent, and not stored.'
+    description='A pattern on the data of events, such as { "message": { "to": [ "+13035550199" ] } }. Other events are not sent, and not stored.'
     errorText={errors['/settings/filter']}
     constraintText={draft.filter.trim() !== '' && <FilterOutcome filter={draft.filter} />}
   >
