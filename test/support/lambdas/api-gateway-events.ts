@@ -59,7 +59,7 @@ export const call = async (
   event: APIGatewayProxyEvent,
 ): Promise<APIGatewayProxyResult> =>
   (await handler(event, {
-    getRemainingTimeInMillis: () => 1_000,
+    getRemainingTimeInMillis: () => 28_000,
   } as Context)) as APIGatewayProxyResult;
 
 export const documentOf = (result: APIGatewayProxyResult): Record<string, unknown> =>
