@@ -5,7 +5,8 @@ import { primaryAccount } from '../connection.ts';
 
 const SWITCH_HELP = `
 Changes the settings as the customer would: the change is in the customer's Activity, by an
-operator. While an integration is inactive, its events are not stored.
+operator. While an integration is inactive, its events are stored only if its setting
+whileInactive is keep.
 
 Examples:
   npm run admin -- integrations deactivate 8Fq2LmZ0aBcD --account acme
