@@ -63,6 +63,8 @@ type Test = (leaf: Leaf) => boolean;
 interface Choice {
   readonly values: ReadonlySet<unknown>;
   readonly tests: readonly Test[];
+  /** How many texts and numbers the tests compare a value with. */
+  readonly cost: number;
   /** With `exists`: whether any value matches, and none. */
   readonly any: boolean;
   readonly none: boolean;
@@ -108,9 +110,16 @@ const parseChoice = (matchers: readonly unknown[], place: Place): Choice => {
   return {
     values: new Set(matchers.filter((matcher) => !isObject(matcher))),
     tests: parsed.filter((test) => typeof test === 'function'),
+    cost: matchers.filter(isObject).reduce((sum, matcher) => sum + costOf(matcher), 0),
     any: parsed.includes('any'),
     none: parsed.includes('none'),
   };
+};
+
+/** A list of values is one comparison, because it is a set; each text of a list of prefixes is one. */
+const costOf = (matcher: Readonly<Record<string, unknown>>): number => {
+  const { 'anything-but': refused } = matcher;
+  return isObject(refused) ? Object.values(refused).flat().length : 1;
 };
 
 const parseMatcher = (matcher: unknown, place: Place): Test | 'any' | 'none' | undefined => {
@@ -258,7 +267,7 @@ const matchesFields = (fields: Fields, value: unknown, budget: Budget): boolean 
 const matchesChoice = (choice: Choice, value: unknown, budget: Budget): boolean => {
   let isNone = true;
   for (const leaf of leavesOf(value, budget)) {
-    spend(budget, choice.tests.length);
+    spend(budget, choice.cost);
     if (choice.any || choice.values.has(leaf) || choice.tests.some((test) => test(leaf))) {
       return true;
     }

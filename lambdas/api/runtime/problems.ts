@@ -32,10 +32,10 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   unauthorized: {
     status: 401,
     headers: { 'WWW-Authenticate': 'Bearer' },
-    summary: 'The token is missing, unknown or revoked.',
+    summary: 'The token is missing, unknown, revoked or expired.',
     detail: 'Send a valid access token: Authorization: Bearer <token>.',
     remedy:
-      'Send `Authorization: Bearer <token>` with a token that is not revoked. An organisation admin creates tokens in the console or with `POST /{account_name}/access-tokens`.',
+      'Send `Authorization: Bearer <token>` with a token that is neither revoked nor expired. An organisation admin creates tokens in the console or with `POST /{account_name}/access-tokens`.',
   },
   forbidden: {
     status: 403,

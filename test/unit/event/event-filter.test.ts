@@ -208,6 +208,14 @@ describe('a filter', () => {
       [{ a: tests }, many('y')],
       [{ a: ['x'] }, many([])],
       [{ a: { b: ['x'] } }, many({})],
+      [
+        {
+          a: [
+            { 'anything-but': { prefix: Array.from({ length: 200 }, (_, index) => `x${index}`) } },
+          ],
+        },
+        { a: Array.from({ length: 200 }, (_, index) => `x${index}`) },
+      ],
     ] as const) {
       expect(() => matches(filter, data)).toThrow('The filter needs more than 20000 comparisons.');
     }

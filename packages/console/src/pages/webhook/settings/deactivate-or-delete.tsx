@@ -54,7 +54,10 @@ const Activity = () => {
   const { active, settings } = integration;
   const { whileInactive: before = 'discard' } = settings;
   const [whileInactive, setWhileInactive] = useState<WhileInactive>(before);
-  const patch = active ? { active: false, settings: { whileInactive } } : { active: true };
+  const patch = {
+    active: !active,
+    ...(active && whileInactive !== before && { settings: { whileInactive } }),
+  };
   const switching = useChange(
     (api, path) => changeSettings(api, path, patch, etag),
     ({ body }) =>
