@@ -49,6 +49,7 @@ export const count =
 /** Reads an instant with its offset, as an option's parser. */
 export const instantIn = (text: string): string => {
   const read = z.iso.datetime({ offset: true }).safeParse(text);
-  if (read.success) return new Date(text).toISOString();
+  const instant = read.success ? new Date(text).toISOString() : '';
+  if (/^\d{4}-/.test(instant)) return instant;
   throw new InvalidArgumentError('It must be an instant, such as 2026-12-31T00:00:00Z.');
 };

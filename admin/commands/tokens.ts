@@ -5,8 +5,8 @@ import { instantIn, type Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 
 const ISSUE_HELP = `
-The token is for the user's primary account. Without --expires it does not expire; the API may accept
-it for up to 60 seconds more. The token itself is not stored and is shown only now: if it is lost,
+The token is for the user's primary account. Without --expires it does not expire. The API may accept
+an expired token for up to 60 seconds. The token itself is not stored and is shown only now: if it is lost,
 revoke it and issue another. Members read; admins also write. Role admin needs a user who is an admin
 of the organisation.
 
@@ -33,7 +33,7 @@ export const addTokenCommands = (program: Command, perform: Perform): void => {
   addIssue(tokens, perform);
   tokens
     .command('list')
-    .description("list an account's tokens, revoked ones included")
+    .description("list an account's tokens, revoked and expired ones included")
     .requiredOption('--account <name>', 'a primary account')
     .addHelpText('after', LIST_HELP)
     .action(({ account }: { account: string }, command: Command) =>

@@ -36,7 +36,7 @@ export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: User
       throw new AdministrationError('A token is called by 1 to 100 printable characters.');
     }
     if (expiresAt !== undefined && hasExpired({ expiresAt }, ports.now())) {
-      throw new AdministrationError('A token expires later than now.');
+      throw new AdministrationError('A token must expire later than now.');
     }
     const user = await existingUser(ports.users, userId);
     if (!mayHaveToken(user, role)) {

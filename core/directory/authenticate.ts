@@ -11,7 +11,6 @@ export interface AccessTokens {
 
 export interface TokenPrincipal extends Principal {
   readonly lastUsedAt?: string;
-  readonly expiresAt?: string;
 }
 
 interface AuthenticationPorts {
@@ -37,8 +36,8 @@ export const buildAuthenticate = (ports: AuthenticationPorts) => {
       const found = await tokens.findPrincipal(hash);
       if (found === undefined || hasExpired(found, ports.now())) return undefined;
       await noteUse(hash, found, ports);
-      const { user, account, role, token } = found;
-      return { user, account, role, token };
+      const { lastUsedAt: _, ...principal } = found;
+      return principal;
     }
     const identity = await signIn?.tokens.verify(bearer);
     const user = identity && (await signIn?.users.findUser(identity));

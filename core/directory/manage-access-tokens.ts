@@ -21,7 +21,7 @@ import {
 import type { Principal } from './user.ts';
 
 export type CreateAccessToken = (
-  principal: Pick<Principal, 'user'>,
+  principal: Pick<Principal, 'user' | 'expiresAt'>,
   body: unknown,
 ) => Promise<NewToken>;
 
@@ -35,12 +35,19 @@ export const buildCreateAccessToken = (
 ): CreateAccessToken => {
   const quota = ports.accessTokensPerAccount;
   const makeToken = buildMakeToken(ports);
-  return async ({ user: userId }, body) => {
+  return async ({ user: userId, expiresAt: callerExpiresAt }, body) => {
     const wanted = parseRequestDocument(accessTokenDocument, body, { name: 'AccessToken' });
     const expiresAt = wanted.expiresAt && new Date(wanted.expiresAt).toISOString();
     if (expiresAt !== undefined && hasExpired({ expiresAt }, ports.now())) {
-      const fault = { pointer: '/expiresAt', detail: 'must be later than now' };
-      throw new Refusal('validation', 'The access token is not valid.', [fault]);
+      throw invalidExpiry('must be later than now');
+    }
+    if (
+      callerExpiresAt !== undefined &&
+      !(expiresAt !== undefined && expiresAt <= callerExpiresAt)
+    ) {
+      throw invalidExpiry(
+        `must be at most ${callerExpiresAt}, when the token that you call with expires`,
+      );
     }
     const user = await ports.users.find(userId);
     if (user === undefined) throw noSuchUser();
@@ -58,6 +65,9 @@ export const buildCreateAccessToken = (
     return { token, issued };
   };
 };
+
+const invalidExpiry = (detail: string): Refusal =>
+  new Refusal('validation', 'The access token is not valid.', [{ pointer: '/expiresAt', detail }]);
 
 const noSuchUser = (): Refusal => new Refusal('not-found', 'The user does not exist.');
 

@@ -13,6 +13,8 @@ export interface Principal {
   readonly role: Role;
   /** The id of the access token; absent for a sign-in. */
   readonly token?: string | undefined;
+  /** Until when the access token is valid (RFC 3339), if it expires. */
+  readonly expiresAt?: string | undefined;
 }
 
 export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;

@@ -18,6 +18,7 @@ export const route = {
   summary: 'Create an access token',
   description: [
     'For the calling user. `account_name` is the account of the token that you call with.',
+    'A token that expires creates only tokens that expire no later.',
     'Only this answer shows the new `token`, which the service does not store: keep it. If the answer is lost, revoke the token and create another. There is no `Idempotency-Key`.',
   ].join('\n\n'),
   body: {

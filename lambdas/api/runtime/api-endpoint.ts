@@ -119,6 +119,7 @@ const principalSchema = z.object({
   account: z.string(),
   role: z.enum(ROLES),
   token: z.string().optional(),
+  expiresAt: z.string().optional(),
 });
 
 /** The principal that the authorizer function put into the request's context. */

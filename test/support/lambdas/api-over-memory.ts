@@ -20,6 +20,8 @@ export interface ApiCall {
   readonly role?: Role;
   readonly account?: string;
   readonly user?: string;
+  /** Of the access token. */
+  readonly expiresAt?: string;
 }
 
 export interface ApiReply {
@@ -75,12 +77,12 @@ export const apiOverMemory = (
 /** What API Gateway makes of a call. */
 const eventOf = (
   { access }: Route,
-  { query, headers, body, role = 'admin', account = 'acme', user = 'usr_1' }: ApiCall,
+  { query, headers, body, role = 'admin', account = 'acme', user = 'usr_1', expiresAt }: ApiCall,
   pathParameters: Record<string, string>,
 ): ApiEventWishes => ({
   pathParameters,
   ...(query !== undefined && { query }),
-  authorizer: access === 'public' ? null : { user, account, role },
+  authorizer: access === 'public' ? null : { user, account, role, expiresAt },
   headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
   body: typeof body === 'string' || body === undefined ? (body ?? null) : JSON.stringify(body),
 });

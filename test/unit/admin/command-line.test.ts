@@ -93,7 +93,7 @@ describe('the operator’s command line', () => {
       /expires:? +2100-01-01T00:00:00.000Z/,
     );
     expect((await issue('tomorrow')).error).toContain('It must be an instant');
-    expect((await issue('2020-01-01T00:00:00Z')).error).toContain('expires later than now');
+    expect((await issue('2020-01-01T00:00:00Z')).error).toContain('must expire later than now');
   });
 
   it('takes the deployment from its options, wherever they stand', async () => {

@@ -109,7 +109,7 @@ describe('authenticating by an access token', () => {
     const at = (instant: string) =>
       authenticating({ tokens, now: () => new Date(instant) })(`Bearer ${TOKEN}`);
 
-    expect(await at('2026-11-20T12:00:00.000Z')).toEqual(PRINCIPAL);
+    expect(await at('2026-11-20T12:00:00.000Z')).toEqual(expiring);
     expect(await at('2026-11-20T12:00:00.001Z')).toBeUndefined();
     expect(await at('2027-11-20T12:00:00.000Z')).toBeUndefined();
   });

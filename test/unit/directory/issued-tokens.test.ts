@@ -55,7 +55,7 @@ describe('issuing a token', () => {
     const expiresAt = '2100-01-01T00:00:00.000Z';
 
     expect((await issue(expiresAt)).issued).toMatchObject({ expiresAt });
-    await expect(issue('2020-01-01T00:00:00.000Z')).rejects.toThrow('expires later than now');
+    await expect(issue('2020-01-01T00:00:00.000Z')).rejects.toThrow('must expire later than now');
     expect(await administration.listTokens('acme')).toMatchObject([{ expiresAt }]);
   });
 

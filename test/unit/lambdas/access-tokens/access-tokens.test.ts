@@ -63,6 +63,20 @@ describe('POST /{account_name}/access-tokens', () => {
     expect(await directory.credentials.findPrincipal(hash)).toMatchObject({ expiresAt });
   });
 
+  it.each([
+    ['2026-11-20T18:00:00Z', 201],
+    ['2026-11-20T18:00:00.001Z', 422],
+    [undefined, 422],
+  ])('makes none that outlives the token of the call: %s', async (expiresAt, status) => {
+    const { call } = await anApi();
+    const caller = { user: 'u_ada', expiresAt: '2026-11-20T18:00:00.000Z' };
+    const reply = await call('POST', PATH, { ...caller, body: { ...MEMBER, expiresAt } });
+    expect(reply.status).toBe(status);
+    if (status === 422) {
+      expect(reply.document.errors).toMatchObject([{ pointer: '/expiresAt' }]);
+    }
+  });
+
   it('makes no token of role admin for a user who is no longer an admin', async () => {
     const { create, page } = await anApi();
     const { status, document } = await create({ name: 'Reports', role: 'admin' }, 'u_bob');
