@@ -131,7 +131,7 @@ export const settingsIn = (integration: unknown): readonly FoundSetting[] =>
     }));
   });
 
-/** The settings that differ, before and after. */
+/** The settings that differ, before and after, in the order of the list. */
 export const differencesIn = (
   before: object,
   after: object,
@@ -141,8 +141,12 @@ export const differencesIn = (
   );
   return [...new Set([...(from?.keys() ?? []), ...(to?.keys() ?? [])])]
     .map((key) => [from?.get(key), to?.get(key)] as const)
-    .filter(([old, current]) => identityOf(old?.value) !== identityOf(current?.value));
+    .filter(([old, current]) => identityOf(old?.value) !== identityOf(current?.value))
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
 };
+
+const placeOf = ([before, after]: readonly [FoundSetting?, FoundSetting?]): number =>
+  PATHS.findIndex((path) => path === (before ?? after)?.path);
 
 /** A secret has another text whenever it is sealed. JSON is an object in documents. */
 const identityOf = (value: unknown): unknown =>

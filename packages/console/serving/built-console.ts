@@ -16,8 +16,8 @@ const SOURCES = [
   'package.json',
   'vite.config.ts',
   '{public,src,theme}/**/*',
-  // The names of the event types, which `src/api/resources.ts` imports.
-  '../../core/event/event-types.ts',
+  // Of which `src/api/resources.ts` imports settings, filters, advice and event types.
+  '../../core/**/*.ts',
   // The samples.
   'serving/{receivers,verification-samples}.ts',
 ];

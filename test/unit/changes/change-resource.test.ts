@@ -56,8 +56,8 @@ describe('A change in the API', () => {
       expect.objectContaining({
         kind: 'settings-changed',
         members: [
-          { name: 'settings.onFatalError', from: 'pause', to: 'continue' },
           { name: 'config.clientSecret' },
+          { name: 'settings.onFatalError', from: 'pause', to: 'continue' },
         ],
       }),
       expect.objectContaining({ kind: 'secret-rotated' }),
