@@ -21,7 +21,7 @@ export interface FilterFault {
   readonly detail: string;
 }
 
-/** What is wrong with a filter that is an object. */
+/** What is wrong with a filter that is an object. One without a field matches every event. */
 export const filterFaults = (filter: unknown): readonly FilterFault[] => {
   if (!isObject(filter)) return [];
   const bytes = new TextEncoder().encode(JSON.stringify(filter)).length;
@@ -89,7 +89,8 @@ const refuse = ({ path, faults }: Place, detail: string): void => {
 
 const parseFields = (pattern: object, place: Place): Fields => {
   const fields = new Map<string, Choice | Fields>();
-  if (Object.keys(pattern).length === 0) refuse(place, 'must name a field');
+  const isEmpty = Object.keys(pattern).length === 0;
+  if (isEmpty && place.path.length > 0) refuse(place, 'must name a field');
   for (const [name, value] of Object.entries(pattern)) {
     const at = below(place, name);
     // The API ignores the first in every document, and JavaScript takes the second for another thing.

@@ -73,7 +73,7 @@ const onFatalError = z
 /** Its faults are named by `filterFaults`. */
 export const filterDocument = z.record(z.string(), z.unknown()).meta({
   description: [
-    'Which events of these types are sent: a pattern on `data` in the form of [EventBridge](https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html), of at most 2 KB and 5 levels. All fields must match, each with one value or operator of its list: `prefix`, `suffix`, `anything-but`, `exists`, `numeric`, `equals-ignore-case`. If absent, all are sent.',
+    'Which events of these types are sent: a pattern on `data` in the form of [EventBridge](https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html), of at most 2 KB and 5 levels. All fields must match, each with one value or operator of its list: `prefix`, `suffix`, `anything-but`, `exists`, `numeric`, `equals-ignore-case`. If absent or `{}`, all are sent.',
     'Other events are neither sent nor stored; their number is in the logs. A change does not concern events that are stored already.',
   ].join('\n\n'),
   examples: [{ message: { to: ['+13035550199'] } }],
@@ -83,7 +83,10 @@ const settings = z
   .strictObject({
     actions: actions.default(() => subscribedTo('message.received', 'message.delivered')),
     onFatalError,
-    filter: filterDocument.transform((filter) => JSON.stringify(filter)).optional(),
+    // Some generated clients send an empty object for a member that was not set.
+    filter: filterDocument
+      .transform((filter) => (Object.keys(filter).length > 0 ? JSON.stringify(filter) : undefined))
+      .optional(),
     whileInactive: z.enum(WHILE_INACTIVE, 'must be "discard" or "keep"').optional().meta({
       description:
         'What becomes of events that happen while `active` is false. `discard`, also if absent: they are neither stored nor sent. `keep`: they are pending, without attempts, and sent after `active` is true again.',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Route } from '../../../lambdas/api/runtime/route.ts';
+import { requiredQueryOf } from '../lambdas/route-requests.ts';
 import { mostly } from '../mostly.ts';
 import { oddInstant, oddText } from './texts.ts';
 
@@ -65,7 +66,15 @@ export const hostileQuery = ({ query }: Route): fc.Arbitrary<string | undefined>
     .uniqueArray(parameter, { minLength: 1, maxLength: 4 })
     .map((all) => all.join('&'));
   const given = mostly(parameters, oddQuery);
-  return names.length > 0
-    ? fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 4, arbitrary: given })
-    : mostly(fc.constant(undefined), given);
+  if (names.length === 0) return mostly(fc.constant(undefined), given);
+  const required = requiredQueryOf({ query });
+  const optional = fc.oneof(
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 4, arbitrary: given },
+  );
+  if (required === '') return optional;
+  const withRequired = optional.map((others) =>
+    others === undefined ? required : `${required}&${others}`,
+  );
+  return mostly(withRequired, optional);
 };

@@ -142,7 +142,7 @@ describe('the filter of a webhook', () => {
     ],
     ['{', { fault: 'It is not a JSON object yet.' }],
     ['[]', { fault: 'It is not a JSON object yet.' }],
-    ['{}', { fault: 'It must name a field.' }],
+    ['{}', { sent: ['message.received', 'contact.created'], others: [] }],
     [
       '{"message":{"to":"x"}}',
       { fault: 'message › to must be a list of values, such as ["in"], or an object.' },

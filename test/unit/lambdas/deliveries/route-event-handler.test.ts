@@ -77,7 +77,7 @@ describe('The function that routes events', () => {
     const { handler, logger } = aFunction({
       integrations: new InMemoryIntegrations(
         anIntegration({ settings: { ...settings, filter: '{"message":{"to":["another"]}}' } }),
-        anIntegration({ id: 'Broken000001', settings: { ...settings, filter: '{}' } }),
+        anIntegration({ id: 'Broken000001', settings: { ...settings, filter: '{"a":{}}' } }),
         anIntegration({ id: 'gggggggggggg', account: 'globex' }),
       ),
     });

@@ -413,6 +413,9 @@ describe('the filter of an integration', () => {
     expect(patched.document).toMatchObject({
       settings: { filter: { message: { 'a.b': [null, 0] } } },
     });
+    const withNone = { ...aDocument(), settings: { filter: {} } };
+    expect((await change('PUT', withNone)).document).not.toHaveProperty('settings.filter');
+    expect((await change('PATCH', { settings })).document).toHaveProperty('settings.filter');
     expect((await change('PATCH', { settings: { filter: null } })).document).not.toHaveProperty(
       'settings.filter',
     );
@@ -430,7 +433,7 @@ describe('the filter of an integration', () => {
     [{ message: { to: 'x' } }, '/settings/filter/message/to'],
     [{ message: { to: [{ wildcard: '*' }] } }, '/settings/filter/message/to/0'],
     [{ 'a/b': [{ prefix: 5 }] }, '/settings/filter/a~1b/0/prefix'],
-    [{}, '/settings/filter'],
+
     [{ a: ['x'.repeat(2_048)] }, '/settings/filter'],
     [[], '/settings/filter'],
     ['{"a":["x"]}', '/settings/filter'],
