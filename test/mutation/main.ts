@@ -46,7 +46,6 @@ const vitest = await createVitest(
     maxWorkers: 2,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    bail: 1,
     reporters: [{}],
     // It would bring files of the run before.
     fsModuleCache: false,
