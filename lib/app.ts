@@ -24,6 +24,8 @@ interface StageOptions {
   /** The folder of the built web console. Without it the stage has no console and no user pool. */
   readonly consoleFiles?: string;
   readonly consoleDomain?: OwnDomain;
+  /** Origins whose pages may show the console in a frame. */
+  readonly embedIn?: readonly string[];
   readonly apiDomain?: OwnDomain;
   /** Beside those of every stage. */
   readonly tags?: Readonly<Record<string, string>>;
@@ -34,7 +36,7 @@ interface StageOptions {
 /** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
 export const addStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
-  const { env, notifications = { emails: [] }, consoleFiles, consoleDomain, apiDomain } = options;
+  const { env, notifications = { emails: [] }, consoleFiles, consoleDomain } = options;
   // CloudFormation gives the tags of a stack to each of its resources that can have tags.
   const tags = { ...options.tags, service: 'integrations', stage: settings.stage };
   const { qualifier } = options;
@@ -56,7 +58,8 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
     state,
     consoleFiles,
     consoleDomain,
-    apiDomain,
+    embedIn: options.embedIn,
+    apiDomain: options.apiDomain,
   });
   if (settings.alarms || notifications.monthlyBudget !== undefined) {
     new StageNotifications(service, 'Notifications', { ...notifications, stage: settings.stage });

@@ -39,6 +39,10 @@ const PRODUCER = '(?:\\d{12}|arn:aws[\\w-]*:iam::\\d{12}:(?:role|user)/[\\w+=.@/
 /** Keys that begin with `aws:` are of AWS. */
 const TAG = '(?!aws:)[\\w .:/+@-]{1,128}=[\\w .:/=+@-]{0,256}';
 
+/** As browsers write it: in lower case, and without a path. */
+const SECURE_ORIGIN =
+  'https://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9-]+(?::[1-9]\\d{1,4})?';
+
 const EMAIL = '[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+';
 
 /** The options that are settings of the stage, by the names of these. */
@@ -92,6 +96,10 @@ export const optionsSchema = z
     // CloudFront takes certificates of this region.
     consoleCertificateArn: certificate('us-east-1', 'us-east-1'),
     consoleDomain: domain('console.example.com'),
+    embedIn: listOf(
+      SECURE_ORIGIN,
+      'must be origins such as https://app.example.com, separated by commas, without path and *',
+    ),
     // No more than customers are promised, and no less than a weekend and the days after it.
     logDays: whole(/^(?:[7-9]|[12]\d|30)$/, 'must be a whole number of days, 7 to 30'),
     monthlyBudget: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number of US dollars'),
@@ -141,6 +149,8 @@ export const refuseUnknown = (names: readonly string[]): void => {
 
 type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: string];
 
+const OF_CONSOLE = ['consoleDomain', 'embedIn'] as const;
+
 /** What does not go together. */
 const rulesOf = (stage: StageName): readonly Rule[] => [
   ...(stage === 'local' ? LOCAL : DEPLOYED(stage)),
@@ -166,10 +176,12 @@ const rulesOf = (stage: StageName): readonly Rule[] => [
     ({ alarmEmail, alarmTopicArn }) => alarmEmail && alarmTopicArn,
     'alarmEmail subscribes to the topic of the stage, alarmTopicArn replaces it: choose one',
   ],
-  [
-    (options) => options.console === false && options.consoleDomain,
-    'A stage without a web console has no consoleDomain: leave one of them out',
-  ],
+  ...OF_CONSOLE.map(
+    (name): Rule => [
+      (options) => options.console === false && options[name] !== undefined,
+      `A stage without a web console has no ${name}: leave one of them out`,
+    ],
+  ),
   [
     ({ consoleDomain, consoleCertificateArn }) => !consoleDomain !== !consoleCertificateArn,
     'consoleDomain and consoleCertificateArn must be given together',
@@ -273,6 +285,7 @@ export const deploymentIn = (stage: StageName, options: DeploymentOptions) => ({
   /** The program that runs stage `local` has a web console. */
   hasConsole: stage !== 'local' && options.console !== false,
   consoleDomain: domainOf(options.consoleDomain, options.consoleCertificateArn),
+  embedIn: options.embedIn?.split(/,\s*/) ?? [],
   apiDomain: domainOf(options.apiDomain, options.apiCertificateArn),
   tags: tagsIn(options.tags ?? ''),
   qualifier: options.qualifier,

@@ -43,6 +43,7 @@ interface ServiceStackProps extends StackProps {
   /** The built web console. Without its files the stage has none. */
   readonly consoleFiles?: string;
   readonly consoleDomain?: OwnDomain;
+  readonly embedIn?: readonly string[];
   readonly apiDomain?: OwnDomain;
 }
 
@@ -62,6 +63,7 @@ export class ServiceStack extends Stack {
         // The API allows the console's origin, and the console's headers name the API's.
         apiOrigin: Lazy.string({ produce: () => api.origin }),
         domain: props.consoleDomain,
+        embedIn: props.embedIn ?? [],
       });
     const parts: ServiceParts = {
       settings,

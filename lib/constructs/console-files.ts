@@ -119,7 +119,7 @@ const WITH_SETTINGS = [
   'Referrer-Policy',
 ];
 
-/** The headers of every file of the web console. `addresses`: the origins that its pages call. */
+/** The headers of every file of the web console. */
 export const consoleHeaders = (
   scope: Construct,
   id: string,
@@ -139,7 +139,9 @@ export const consoleHeaders = (
         override: true,
       },
       contentTypeOptions: { override: true },
-      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      ...(addresses.embedIn.length === 0 && {
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      }),
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
     },
     customHeadersBehavior: {

@@ -7,6 +7,7 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
+  type ResponseHeadersPolicy,
   S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
@@ -26,6 +27,8 @@ interface WebConsoleProps {
   readonly apiOrigin: string;
   /** Without a domain the console has CloudFront's name and certificate. */
   readonly domain?: OwnDomain | undefined;
+  /** Origins whose pages may show the console in a frame. */
+  readonly embedIn: readonly string[];
 }
 
 /**
@@ -41,12 +44,17 @@ export class WebConsole extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { settings, users, apiOrigin, domain }: WebConsoleProps,
+    { settings, users, apiOrigin, domain, embedIn }: WebConsoleProps,
   ) {
     super(scope, id);
     this.#users = users;
     this.#files = new ConsoleFiles(this, 'Files', { settings });
-    const { distributionDomainName } = this.#createDistribution(apiOrigin, domain);
+    const headers = consoleHeaders(this, 'Headers', {
+      api: apiOrigin,
+      signIn: [`${users.issuer}/`, users.loginOrigin],
+      embedIn,
+    });
+    const { distributionDomainName } = this.#createDistribution(headers, domain);
     this.origin = `https://${domain?.name ?? distributionDomainName}`;
     const clientId = this.#createClient().userPoolClientId;
     this.signIn = {
@@ -72,7 +80,7 @@ export class WebConsole extends Construct {
     });
   }
 
-  #createDistribution(apiOrigin: string, domain: OwnDomain | undefined): Distribution {
+  #createDistribution(headers: ResponseHeadersPolicy, domain: OwnDomain | undefined): Distribution {
     const originAccessControl = new S3OriginAccessControl(this, 'Access', {
       // All regions of an account share the names.
       originAccessControlName: `${Stack.of(this).stackName}-${Aws.REGION}`,
@@ -89,10 +97,7 @@ export class WebConsole extends Construct {
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.#files.bucket, { originAccessControl }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        responseHeadersPolicy: consoleHeaders(this, 'Headers', {
-          api: apiOrigin,
-          signIn: [`${this.#users.issuer}/`, this.#users.loginOrigin],
-        }),
+        responseHeadersPolicy: headers,
         functionAssociations: [
           {
             eventType: FunctionEventType.VIEWER_REQUEST,

@@ -94,7 +94,7 @@ export const startConsoleServer = async ({
       served = {
         files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),
         mailed,
-        policy: contentSecurityPolicy({ api, signIn: [origin] }),
+        policy: contentSecurityPolicy({ api, signIn: [origin], embedIn: [] }),
       };
     },
     close: server.close,

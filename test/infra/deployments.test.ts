@@ -159,10 +159,21 @@ describe('The web console of a deployment', () => {
     expect(hasConsole('local', {})).toBe(false);
   });
 
-  it('has a domain only if it is there', () => {
-    expect(() =>
-      hasConsole('dev', { console: 'false', consoleDomain: 'console.example.com' }),
-    ).toThrow('has no consoleDomain');
+  it('is embedded in the origins of embedIn, by default in none', () => {
+    const embedIn = (given: GivenOptions) => deploymentIn('dev', optionsOf('dev', given)).embedIn;
+
+    expect(embedIn({ embedIn: 'https://a.example.com, https://b.example.com:8443' })).toEqual([
+      'https://a.example.com',
+      'https://b.example.com:8443',
+    ]);
+    expect(embedIn({})).toEqual([]);
+  });
+
+  it.each([
+    ['consoleDomain', 'console.example.com'],
+    ['embedIn', 'https://app.example.com'],
+  ])('has the option only if it is there: %s', (name, value) => {
+    expect(() => hasConsole('dev', { console: 'false', [name]: value })).toThrow(`has no ${name}`);
     expect(() => hasConsole('dev', { console: 'no' })).toThrow('console must be true or false.');
   });
 });

@@ -16,6 +16,12 @@ const plain = synthesise('prod');
 describe('An option', () => {
   const BAD: Readonly<Record<string, readonly [fault: string, ...values: unknown[]]>> = {
     concurrency: ['must be a whole number of executions', '9', '-1', '1.5', 'many', '100000', null],
+    embedIn: [
+      'must be origins such as https://app.example.com, separated by commas, without path and *',
+      ...['*', '', 'https://*.example.com', 'https://a.example.com/', 'https://a.example.com/x'],
+      ...['http://a.example.com', 'a.example.com', "https://a.example.com 'self'", 'https://A.com'],
+      ...['https://a.example.com;', 'https://a.example.com:0', 'https://u@a.example.com', 'null'],
+    ],
     logDays: ['must be a whole number of days, 7 to 30', '6', '0', '31', '7.5', 'week', true],
     producers: [
       'must be AWS accounts or ARNs of roles or users',

@@ -61,6 +61,7 @@ export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly env?: Environment;
   readonly consoleDomain?: OwnDomain;
   readonly hasConsole?: boolean;
+  readonly embedIn?: readonly string[];
   readonly apiDomain?: OwnDomain;
   readonly notifications?: Partial<Notifications>;
   readonly tags?: Readonly<Record<string, string>>;
@@ -92,6 +93,7 @@ export const compose = (
     env,
     consoleDomain,
     hasConsole = stage !== 'local',
+    embedIn,
     apiDomain,
     notifications,
     tags,
@@ -117,6 +119,7 @@ export const compose = (
   const { state, service } = addStage(app, settings, {
     env,
     consoleDomain,
+    embedIn,
     apiDomain,
     tags,
     qualifier,

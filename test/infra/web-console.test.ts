@@ -152,6 +152,7 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
     expect(directives).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
     );
+    expect(directives).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
   });
 
@@ -193,6 +194,42 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
 
     expect(answered).toBe(file);
     expect(behavior.FunctionAssociations).toMatchObject([{ EventType: 'viewer-request' }]);
+  });
+});
+
+describe('A console that a platform embeds', () => {
+  const stage = new SynthesisedStage('prod', {
+    embedIn: ['https://a.example.com', 'https://b:8443'],
+  });
+  const securityOf = (of: SynthesisedStage) => {
+    const [policy] = of.all('AWS::CloudFront::ResponseHeadersPolicy');
+    const config = policy?.properties.ResponseHeadersPolicyConfig as {
+      SecurityHeadersConfig: Record<string, Properties>;
+      CustomHeadersConfig: Json;
+    };
+    const {
+      ContentSecurityPolicy: csp,
+      FrameOptions: frame,
+      ...others
+    } = config.SecurityHeadersConfig;
+    return {
+      csp: of.pathOrText(csp?.ContentSecurityPolicy),
+      frame,
+      others: { ...others, custom: config.CustomHeadersConfig },
+    };
+  };
+  const plain = securityOf(synthesise('prod'));
+  const embedded = securityOf(stage);
+
+  it('may be framed by the origins that embedIn names, and differs in nothing else', () => {
+    expect(embedded.frame).toBeUndefined();
+    expect(embedded.others).toEqual(plain.others);
+    expect(embedded.csp).toBe(
+      plain.csp.replace(
+        "frame-ancestors 'none'",
+        'frame-ancestors https://a.example.com https://b:8443',
+      ),
+    );
   });
 });
 

@@ -24,6 +24,7 @@ export const DEPLOYMENTS = {
       canary: 'true',
       concurrency: '200',
       dashboard: 'true',
+      embedIn: ['https://app.example.com'],
       logDays: '14',
       mailFrom: 'webhooks@example.com',
       producers: '444455556666',
