@@ -116,11 +116,25 @@ const setAsideWords: Words = (facts) => {
   };
 };
 
+const inactiveWords: Words = ({ integration, name, pending, console }) => {
+  const { account, id, createdAt, inactiveSince = createdAt } = integration;
+  return {
+    subject: `Webhook ${name} is inactive: ${sizeOf(pending)} ${pending.count === 1 ? 'waits' : 'wait'}`,
+    blocks: [
+      `The webhook ${name} of account ${account} has been inactive since ${instantOf(inactiveSince)}. ${waitingWords(pending)}`,
+      console === undefined
+        ? `PATCH ${integrationPath(id)} with {"active": true} sends them, and with {"settings": {"whileInactive": "discard"}} discards new events.`
+        : 'Activate it in its Settings to send them. There you also choose whether new events are kept.',
+    ],
+  };
+};
+
 const WORDS: Readonly<Record<NoticeKind, Words>> = {
   failed: failedWords,
   'still-failed': failedWords,
   recovered: recoveredWords,
   'event-set-aside': setAsideWords,
+  'still-inactive': inactiveWords,
 };
 
 const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly string[] => {

@@ -1,4 +1,5 @@
-import { canDeliver, type Integration } from '../integration/integration.ts';
+import { HOURS_BETWEEN_REMINDERS } from '../delivery/pending/store-pending.ts';
+import { canDeliver, type Integration, keepsEvents } from '../integration/integration.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
 /** What the admins know of an integration by e-mail. Instants are RFC 3339. */
@@ -35,9 +36,6 @@ interface NoticeClock {
   readonly hourMs: number;
 }
 
-/** Also between two e-mails about events set aside: each says how many there are since. */
-const HOURS_BETWEEN_REMINDERS = 24;
-
 /** A date: the request waits until then. */
 export const decideNotice = (
   request: NoticeRequest,
@@ -71,6 +69,10 @@ const needlessBecause = (
     if (setAside <= 0) return 'over';
     // A request that waited for a day would hold up the later ones of its integration.
     return isToday(state?.setAsideAt) || (state && isCovered(at, state)) ? 'notified' : undefined;
+  }
+  if (kind === 'still-inactive') {
+    if (!keepsEvents(integration)) return 'over';
+    return at <= (state?.sentAt ?? '') ? 'notified' : undefined;
   }
   if (trouble?.kind !== 'failed') return 'over';
   const isNotified = notifiedSince === trouble.since;
@@ -122,12 +124,12 @@ export const stateAfter = (
   now: Date,
 ): NoticeState => {
   const sentAt = now.toISOString();
-  const isOfSetAside = kind === 'event-set-aside';
-  const setAsideAt = isOfSetAside ? sentAt : state?.setAsideAt;
+  const setAsideAt = kind === 'event-set-aside' ? sentAt : state?.setAsideAt;
   const known = { sentAt, setAsideAt, setAside: integration?.setAside };
   if (kind === 'recovered') return known;
+  const isOfFailure = kind === 'failed' || kind === 'still-failed';
   return {
     ...known,
-    notifiedSince: isOfSetAside ? state?.notifiedSince : integration?.trouble?.since,
+    notifiedSince: isOfFailure ? integration?.trouble?.since : state?.notifiedSince,
   };
 };

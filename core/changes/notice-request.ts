@@ -3,8 +3,17 @@ import { messageText, parseMessageText } from '../delivery/message-format.ts';
 import { type Change, ENDED_BY } from './change.ts';
 import type { IntegrationWrite } from './changes-between.ts';
 
-/** `still-failed`: the hourly retry of a failed integration began. */
-const NOTICE_KINDS = ['failed', 'still-failed', 'recovered', 'event-set-aside'] as const;
+/**
+ * `still-failed`: the hourly retry of a failed integration began. `still-inactive`: events wait while
+ * it is inactive.
+ */
+const NOTICE_KINDS = [
+  'failed',
+  'still-failed',
+  'recovered',
+  'event-set-aside',
+  'still-inactive',
+] as const;
 
 const text = z.string().min(1);
 
@@ -40,6 +49,7 @@ export const noticesFor = (
   ...changes.flatMap(noticeOf),
   ...switchedOffWhileFailed(write),
   ...stillFailed(write),
+  ...stillInactive(write),
 ];
 
 const noticeOf = (change: Change): readonly NoticeRequest[] => {
@@ -72,4 +82,11 @@ const stillFailed = ({ id, before, after }: IntegrationWrite): readonly NoticeRe
   if (at === undefined || was.claimedAt === at) return [];
   const { account, id: integration } = after;
   return [{ id: `${id}-still-failed`, kind: 'still-failed', at, account, integration, since }];
+};
+
+const stillInactive = ({ id, before, after }: IntegrationWrite): readonly NoticeRequest[] => {
+  const at = after?.remindedAt;
+  if (!before || !after || at === undefined || before.remindedAt === at) return [];
+  const { account, id: integration } = after;
+  return [{ id: `${id}-still-inactive`, kind: 'still-inactive', at, account, integration }];
 };

@@ -69,7 +69,7 @@ const COUNTED_UP_TO = 1_000;
 /**
  * Sends the e-mail that a request asks for, unless it is needless or too early. The state is written
  * last: if the process dies before, the e-mail is sent again, and none is lost. If every address was
- * refused, nobody was notified, and the next hourly retry asks again.
+ * refused, nobody was notified, and the next hourly retry of a failed integration asks again.
  */
 export const buildSendNotice = (ports: Ports): SendNotice => {
   const recipientsOf = buildRecipientsOf(ports);

@@ -81,6 +81,8 @@ export interface Integration extends IntegrationSettings {
   readonly updatedAt: string;
   /** When it became inactive. Absent while it is active, or if it never was. */
   readonly inactiveSince?: string | undefined;
+  /** When an event that is kept while it is inactive last asked for an e-mail to the admins. */
+  readonly remindedAt?: string;
   /** Written with the change itself. */
   readonly changedBy: ChangedBy;
   /** Noted before the removal. */
@@ -107,6 +109,13 @@ export const statusOf = ({
 
 export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
   trouble?.kind === 'busy' || trouble?.kind === 'failed';
+
+/** Whether it is inactive, and its events are stored. */
+export const keepsEvents = ({
+  active,
+  settings,
+}: Pick<Integration, 'active' | 'settings'>): boolean =>
+  !active && settings.whileInactive === 'keep';
 
 /** Whether new deliveries to the integration are attempted. */
 export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>

@@ -76,6 +76,7 @@ const replacementContract = (name: string, create: () => Promise<Port>) =>
         confirmedAt: '2026-11-20T11:59:00.000Z',
         slowness: { score: 12, notedAt: '2026-11-20T11:59:00.000Z' },
         setAside: 2,
+        remindedAt: '2026-11-20T11:59:00.000Z',
       };
       await integrations.add({ ...before, ...kept });
       expect(await integrations.replace({ ...after, setAside: 1 }, before)).toBe(true);

@@ -116,8 +116,23 @@ describeTroubleStates('slowness and set-aside events, in any epoch', ({ create, 
     expect(await find()).toEqual({ ...untroubled, setAside: 2 });
   });
 
+  it('notes a reminder, unless one was noted since the read', async () => {
+    const { states, find } = await createWith(untroubled);
+    const noon = new Date(NOTED.notedAt);
+    await states.noteReminder({ ...untroubled, epoch: 3 }, noon);
+    await states.noteReminder(untroubled, new Date(LATER.notedAt));
+    const reminded = { ...untroubled, remindedAt: noon.toISOString() };
+    expect(await find()).toEqual(reminded);
+    await states.noteReminder({ ...untroubled, remindedAt: LATER.notedAt }, noon);
+    expect(await find()).toEqual(reminded);
+    await states.noteReminder(reminded, new Date(LATER.notedAt));
+    expect(await find()).toEqual({ ...untroubled, remindedAt: LATER.notedAt });
+  });
+
   it('does not bring back an integration that is gone', async () => {
     const { states, integrations } = await create();
+    await states.noteReminder(untroubled, new Date());
+    await states.noteReminder({ ...untroubled, remindedAt: NOTED.notedAt }, new Date());
     await states.noteSlowness(untroubled, NOTED);
     await states.noteSlowness(slow, LATER);
     await states.noteSlowness(slow, FAST);
@@ -138,5 +153,6 @@ describe('DynamoDB', () => {
     const states = new DynamoDbTroubleStates(tables.client, 'no-such-table');
     await expect(states.noteSlowness(untroubled, NOTED)).rejects.toThrow();
     await expect(states.countSetAside(untroubled, 1)).rejects.toThrow();
+    await expect(states.noteReminder(untroubled, new Date())).rejects.toThrow();
   });
 });

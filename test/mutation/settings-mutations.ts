@@ -262,9 +262,9 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
     ['changes/notice-policy'],
     [
       [
-        'There is one reminder a day.',
-        'HOURS_BETWEEN_REMINDERS = 24',
-        'HOURS_BETWEEN_REMINDERS = 12',
+        'There is no reminder of what is inactive no more.',
+        "if (!keepsEvents(integration)) return 'over';",
+        '',
       ],
     ],
   ),

@@ -246,6 +246,12 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
         'if (integration === undefined) await',
         'if (false) await',
       ],
+      [
+        'There is one reminder a day.',
+        'HOURS_BETWEEN_REMINDERS = 24',
+        'HOURS_BETWEEN_REMINDERS = 12',
+      ],
+      ['A webhook may rest for an hour.', 'isPast(inactiveSince, 1)', 'isPast(inactiveSince, 0)'],
     ],
   ),
   ...inFile(

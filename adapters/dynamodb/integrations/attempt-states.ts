@@ -116,6 +116,21 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     });
   }
 
+  async noteReminder(read: Integration, at: Date): Promise<void> {
+    const { remindedAt: before } = read;
+    await this.changeInAnyEpoch(read, {
+      update: 'SET remindedAt = :at',
+      where:
+        before === undefined
+          ? 'attribute_exists(id) AND attribute_not_exists(remindedAt)'
+          : 'remindedAt = :before',
+      values: {
+        ':at': at.toISOString(),
+        ...(before !== undefined && { ':before': before }),
+      },
+    });
+  }
+
   countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {
     return this.#countSetAside([integration, by]);
   }

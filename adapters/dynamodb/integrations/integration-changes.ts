@@ -37,6 +37,8 @@ const integration = z.looseObject({
     .looseObject({ kind: z.enum(['waiting', 'busy', 'failed']), since: z.iso.datetime() })
     .optional(),
   setAside: z.number().optional(),
+  inactiveSince: z.iso.datetime().optional(),
+  remindedAt: z.iso.datetime().optional(),
 });
 
 const image = z

@@ -124,7 +124,7 @@ const asMap = (value: unknown): unknown =>
     : value;
 
 /** Members that others write at any time: a change of the rest does not touch them. */
-const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
+const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside', 'remindedAt'];
 
 const OPTIONAL = [
   'description',

@@ -46,7 +46,7 @@ export const buildDelivering = (
     windowMs: policy.backoff.windowMs,
     makeAttempt: buildMakeAttempt(ports),
     troubles: buildTroubles({ ...ports, ...policy }),
-    storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
+    storePending: buildStorePending({ ...ports, ...policy, ...ports.afterStoring }),
   };
   return () => {
     const batch = createDeliveryBatch(ports);

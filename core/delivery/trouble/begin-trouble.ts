@@ -10,6 +10,7 @@ import type {
 import type { Attempt } from '../attempt.ts';
 import type { SlownessNotes } from '../lanes.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
+import type { ReminderNotes } from '../pending/store-pending.ts';
 
 /** The hourly schedules, one for each epoch: an earlier one cannot be taken for a later one. */
 export interface RetrySchedules {
@@ -40,7 +41,7 @@ export const parseScheduleInput = (text: string): IntegrationEpoch =>
 export type StreakCount = 'transients' | 'refusals';
 
 /** The state that attempts write. Writes that name an epoch fail when it is over. */
-export interface AttemptStates extends SlownessNotes {
+export interface AttemptStates extends SlownessNotes, ReminderNotes {
   /**
    * Counts an outcome in the streak, or begins one. Ignores an attempt that began before the streak
    * or before the latest known success. Undefined when there is no streak, or the epoch is over.

@@ -72,6 +72,7 @@ export const CLAIM = {
   nextAttemptAt: new Date('2026-11-20T13:29:50.000Z'),
 };
 
+export const REMINDED_AT = new Date('2026-11-20T12:01:30.000Z');
 export const SLOWNESS: Slowness = { score: 16, notedAt: '2026-11-20T12:01:15.000Z' };
 
 export const SLOT = { slot: 'backoff7', now: 0, until: SCENE_NOW.getTime() };

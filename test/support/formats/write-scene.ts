@@ -20,6 +20,7 @@ import {
   LOGGED,
   PENDING,
   QUIET,
+  REMINDED_AT,
   SCENE_ACCOUNT,
   SCENE_HOUR,
   SCENE_IDENTITY,
@@ -95,6 +96,7 @@ const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> 
   await states.begin(TROUBLED, TROUBLE);
   await states.claimRetry(TROUBLED, CLAIM);
   await states.noteSlowness(TROUBLED, SLOWNESS);
+  await states.noteReminder(TROUBLED, REMINDED_AT);
   await states.countSetAside(TROUBLED, 1);
 };
 

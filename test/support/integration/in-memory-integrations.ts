@@ -86,11 +86,12 @@ export class InMemoryIntegrations
 
   async replace(integration: Integration, readAt: Integration): Promise<boolean> {
     if ((this.#of(readAt)?.trouble === undefined) !== (readAt.trouble === undefined)) return false;
-    return this.#change(readAt, ({ confirmedAt, setAside, slowness }) => ({
+    return this.#change(readAt, ({ confirmedAt, remindedAt, setAside, slowness }) => ({
       ...integration,
       ...(confirmedAt !== undefined && { confirmedAt }),
       ...(slowness !== undefined && { slowness }),
       ...(setAside !== undefined && { setAside }),
+      ...(remindedAt !== undefined && { remindedAt }),
     }));
   }
 
@@ -209,6 +210,12 @@ export class InMemoryIntegrations
     if (stored === undefined || stored.slowness?.notedAt !== read.slowness?.notedAt) return;
     const { slowness: _, ...others } = stored;
     this.#keep({ ...others, ...(slowness.score > 0 && { slowness }) });
+  }
+
+  async noteReminder({ account, id, remindedAt }: Integration, at: Date): Promise<void> {
+    const stored = this.#integrations.get(keyOf({ account, id }));
+    if (stored === undefined || stored.remindedAt !== remindedAt) return;
+    this.#keep({ ...stored, remindedAt: at.toISOString() });
   }
 
   async countSetAside(

@@ -221,6 +221,7 @@ describe('the changes of an integration', () => {
 
   it.each([
     ['a streak', { streak: { since: AT, transients: 1, refusals: 0 } }],
+    ['a reminder', { remindedAt: AT }],
     ['slowness', { slowness: { score: 3, notedAt: AT } }],
     ['a success', { confirmedAt: AT }],
     ['a wait for the schedule', { trouble: troubled('waiting').trouble }],

@@ -218,6 +218,38 @@ describe('the e-mail about events set aside', () => {
   });
 });
 
+describe('the e-mail about an inactive webhook', () => {
+  const request = aNotice('still-inactive', '14:00:00');
+  const inactive = anIntegration({
+    active: false,
+    createdAt: '2026-11-17T09:12:00.000Z',
+    description: 'Orders',
+  });
+
+  it('says how many events wait, since when, and what to do', () => {
+    const { subject, text } = mailOf(
+      request,
+      { ...inactive, inactiveSince: '2026-11-18T10:00:00.000Z' },
+      { pending: 4_210 },
+    );
+    expect(subject).toBe(
+      'Webhook “Orders”, hooks.example.com/… (0123456789Ab) is inactive: 4,210 events wait',
+    );
+    expect(text).toContain(
+      'of account acme has been inactive since 2026-11-18 10:00 UTC. 4,210 events are waiting. None are lost.',
+    );
+    expect(text).toContain('Activate it in its Settings to send them.');
+    expect(text).toContain(PAGE);
+  });
+
+  it('names calls of the API where there is no console', () => {
+    const { subject, text } = mailOf(request, inactive, { pending: 1, console: undefined });
+    expect(subject).toContain('is inactive: 1 event waits');
+    expect(text).toContain('inactive since 2026-11-17 09:12 UTC. 1 event is waiting.');
+    expect(text).toContain('PATCH /integrations/0123456789Ab with {"active": true} sends them');
+  });
+});
+
 describe('an e-mail', () => {
   const hostile = {
     ...webhookAt('https://hooks.example.com/hidden/<b>&"\'/x?token=hidden#part'),
@@ -226,11 +258,12 @@ describe('an e-mail', () => {
     setAside: 1,
     description: 'Orders <i> & "more"',
   };
-  const mails = (['failed', 'still-failed', 'recovered', 'event-set-aside'] as const).flatMap(
-    (kind) =>
-      [CONSOLE, undefined].map((console) =>
-        mailOf(aNotice(kind, '14:00:00', { since: at('12:00:00') }), hostile, { console }),
-      ),
+  const mails = (
+    ['failed', 'still-failed', 'recovered', 'event-set-aside', 'still-inactive'] as const
+  ).flatMap((kind) =>
+    [CONSOLE, undefined].map((console) =>
+      mailOf(aNotice(kind, '14:00:00', { since: at('12:00:00') }), hostile, { console }),
+    ),
   );
 
   it('has the same words as text and as HTML', () => {

@@ -14,6 +14,7 @@ import { anIntegration } from '../../support/integration/integrations.ts';
 const FAILED = aNotice('failed', '12:00:00', { since: at('12:00:00') });
 const STILL = aNotice('still-failed', '13:00:00', { since: at('12:00:00') });
 const RECOVERED = aNotice('recovered', '12:20:00', { since: at('12:00:00') });
+const INACTIVE = aNotice('still-inactive', '12:20:00');
 const SET_ASIDE = aNotice('event-set-aside', '12:20:00');
 
 const told = (since: string | undefined, sentAt: string): NoticeState => ({
@@ -35,6 +36,10 @@ type Case = readonly [
 const FAILED_NOW = failedSince('12:00:00');
 const FAILED_AGAIN = failedSince('12:10:00');
 const SOME_SET_ASIDE = anIntegration({ setAside: 2 });
+const KEEPING = anIntegration({
+  active: false,
+  settings: { ...anIntegration().settings, whileInactive: 'keep' },
+});
 const DAY_BEFORE: NoticeState = {
   notifiedSince: '2026-11-19T08:00:00.000Z',
   sentAt: '2026-11-19T12:30:00.000Z',
@@ -209,6 +214,32 @@ describe('a request for an e-mail', () => {
       '12:20:01',
       'over',
     ],
+    ['reminds of an inactive webhook', INACTIVE, KEEPING, undefined, '12:20:01', 'send'],
+    ['reminds of it once', INACTIVE, KEEPING, told(undefined, '12:20:00'), '14:00:00', 'notified'],
+    [
+      'reminds of it an hour after another e-mail',
+      INACTIVE,
+      KEEPING,
+      told(undefined, '12:19:59'),
+      '12:20:01',
+      waitsUntil('13:19:59'),
+    ],
+    [
+      'reminds of none that is active',
+      INACTIVE,
+      { ...KEEPING, active: true },
+      undefined,
+      '12:20:01',
+      'over',
+    ],
+    [
+      'reminds of none that discards its events',
+      INACTIVE,
+      anIntegration({ active: false }),
+      undefined,
+      '12:20:01',
+      'over',
+    ],
   ])('%s', (_title, request, integration, state, now, expected) => {
     const clock = { now: new Date(at(now)), hourMs: HOUR_MS };
     expect(decideNotice(request, { integration, state }, clock)).toEqual(expected);
@@ -251,6 +282,7 @@ describe('what was told', () => {
     [FAILED, FAILED_AGAIN, told('12:10:00', '13:00:00')],
     [STILL, FAILED_NOW, told('12:00:00', '13:00:00')],
     [RECOVERED, anIntegration(), { sentAt: at('13:00:00') }],
+    [INACTIVE, KEEPING, told('11:00:00', '13:00:00')],
     [
       SET_ASIDE,
       SOME_SET_ASIDE,

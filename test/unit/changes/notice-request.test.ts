@@ -51,6 +51,15 @@ describe('a write of an integration asks for', () => {
     expect(noticesOf(failedSince('12:00:00'), claimed)).toEqual([expected]);
   });
 
+  it('a reminder when an event that is kept while it is inactive notes one', () => {
+    const noted = (time: string) => anIntegration({ active: false, remindedAt: at(time) });
+    const expected = aNotice('still-inactive', '14:00:00');
+    expect(noticesOf(anIntegration({ active: false }), noted('14:00:00'))).toEqual([expected]);
+    expect(noticesOf(noted('13:00:00'), noted('14:00:00'))).toEqual([expected]);
+    expect(noticesOf(noted('14:00:00'), noted('14:00:00'))).toEqual([]);
+    expect(noticesOf(undefined, noted('14:00:00'))).toEqual([]);
+  });
+
   it.each<[string, Integration | undefined, Integration | undefined]>([
     ['notes an attempt', failedSince('12:00:00'), failedSince('12:00:00', { statusCode: 503 })],
     [

@@ -3,6 +3,7 @@ import { buildStorePending } from '../../../../core/delivery/pending/store-pendi
 import { buildStoreWaiting } from '../../../../core/delivery/sending/store-event.ts';
 import { buildSettingsChange } from '../../../../core/delivery/trouble/settings-change.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
+import { at } from '../../../support/changes/notices.ts';
 import {
   asItIs,
   inMemoryParts,
@@ -20,8 +21,15 @@ const DELIVERY = aDelivery({ priorAttempts: 3 });
 const aStorePending = (stored: Stored = FAILED) => {
   const parts = inMemoryParts(stored);
   const pending = () => parts.pendingEvents.of(DELIVERY.integration);
-  return { ...parts, storePending: buildStorePending(parts), pending };
+  return { ...parts, storePending: buildStorePending(portsOver(parts)), pending };
 };
+
+const keeping = (overrides: Partial<Integration>): Integration =>
+  anIntegration({
+    active: false,
+    settings: { ...anIntegration().settings, whileInactive: 'keep' },
+    ...overrides,
+  });
 
 describe('storing a delivery as pending', () => {
   it.each([
@@ -43,7 +51,7 @@ describe('storing a delivery as pending', () => {
       const dying = buildStorePending(portsOver(parts, { through: dyingAfter(calls) }));
       await dying(DELIVERY, A_MESSAGE).catch(() => {});
       // SQS hands the message out again.
-      await buildStorePending(parts)(DELIVERY, A_MESSAGE);
+      await buildStorePending(portsOver(parts))(DELIVERY, A_MESSAGE);
       expect(parts.pendingEvents.of(DELIVERY.integration)).toEqual([DELIVERY]);
       expect([parts.replays.requested, parts.schedules.all]).toEqual([[], []]);
 
@@ -76,6 +84,44 @@ describe('storing a delivery as pending', () => {
       expect(isActive).toBe(calls >= 2);
     },
   );
+
+  // It is noon.
+  it.each<[title: string, Integration, remindedAt: string | undefined]>([
+    ['an hour after', keeping({ inactiveSince: at('11:00:00') }), at('12:00:00')],
+    ['no sooner', keeping({ inactiveSince: at('11:00:01') }), undefined],
+    ['of one created inactive', keeping({ createdAt: at('11:00:00') }), at('12:00:00')],
+    [
+      'a day after the last',
+      keeping({ inactiveSince: at('11:00:00'), remindedAt: '2026-11-19T12:00:00.000Z' }),
+      at('12:00:00'),
+    ],
+    [
+      'not twice a day',
+      keeping({ inactiveSince: at('11:00:00'), remindedAt: '2026-11-19T12:00:01.000Z' }),
+      '2026-11-19T12:00:01.000Z',
+    ],
+    [
+      'of none that discards events',
+      anIntegration({ active: false, inactiveSince: at('11:00:00') }),
+      undefined,
+    ],
+    ['of none that is active', keeping({ active: true, createdAt: at('11:00:00') }), undefined],
+  ])('asks to remind its admins: %s', async (_when, integration, remindedAt) => {
+    const { storePending, integrations } = aStorePending(integration);
+    await storePending(DELIVERY, A_MESSAGE);
+    expect(integrations.all[0]?.remindedAt).toBe(remindedAt);
+  });
+
+  it('asks to remind its admins if the process dies before', async () => {
+    const parts = inMemoryParts(keeping({ inactiveSince: at('11:00:00') }));
+    for (const calls of [0, 1, 2]) {
+      const dying = buildStorePending(portsOver(parts, { through: dyingAfter(calls) }));
+      await expect(dying(DELIVERY, A_MESSAGE)).rejects.toThrow('died');
+      expect(parts.integrations.all[0]).not.toHaveProperty('remindedAt');
+    }
+    await buildStorePending(portsOver(parts))(DELIVERY, A_MESSAGE);
+    expect(parts.integrations.all).toMatchObject([{ remindedAt: at('12:00:00') }]);
+  });
 
   it('requests another replay when the trouble has ended meanwhile', async () => {
     const { storePending, pending, replays } = aStorePending(anIntegration());

@@ -43,7 +43,7 @@ const Switch = ({ isOn }: { isOn: boolean }) => {
     <div className="setting">
       <Box>
         {isOn
-          ? 'The admins of the organisation get an e-mail when a webhook fails, when it recovers, and when events are set aside.'
+          ? 'The admins of the organisation get an e-mail when a webhook fails, when it recovers, when events are set aside, and when events wait for an inactive webhook.'
           : 'Admins get no e-mail when a webhook fails.'}
       </Box>
       <AdminButton loading={switching.isPending} onClick={() => switching.mutate()}>
