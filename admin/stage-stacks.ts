@@ -10,7 +10,7 @@ type StackKind = (typeof STACKS)[number];
 const ANOTHER_STAGE = 'choose another with --stage';
 const ANOTHER_VERSION = `deploy this version, or ${ANOTHER_STAGE}`;
 const NO_MAIL = 'the stage sends no e-mails';
-const IDENTIFY_INSTEAD = `${ANOTHER_STAGE}, or say who signs in with "users identify"`;
+const NO_POOL = `the stage has no user pool: leave out --sign-in, ${ANOTHER_STAGE}, or say who signs in with "users identify"`;
 
 /** Outputs of the stack `state`; all others are of the stack `service`. */
 const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$/;
@@ -19,8 +19,8 @@ const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$/;
 const INSTEAD: Readonly<Record<string, string>> = {
   DirectoryTableName: `${ANOTHER_STAGE}, or give --directory-table`,
   EventsQueueUrl: `${ANOTHER_STAGE}, or give --events-queue-url`,
-  UserPoolId: IDENTIFY_INSTEAD,
-  SignInIssuer: IDENTIFY_INSTEAD,
+  UserPoolId: NO_POOL,
+  SignInIssuer: NO_POOL,
   NoticeQueueUrl: NO_MAIL,
   NoticeDeadLetterQueueUrl: NO_MAIL,
 };

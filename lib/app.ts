@@ -23,6 +23,8 @@ interface StageOptions {
   readonly notifications?: Notifications;
   /** The folder of the built web console. Without it the stage has no console and no user pool. */
   readonly consoleFiles?: string;
+  /** Whether users sign in to the console; by default they do. */
+  readonly hasUserPool?: boolean;
   readonly consoleDomain?: OwnDomain;
   /** Origins whose pages may show the console in a frame. */
   readonly embedIn?: readonly string[];
@@ -47,7 +49,7 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
     tags,
     synthesizer: synthesizer(),
     settings,
-    hasWebConsole: consoleFiles !== undefined,
+    hasUserPool: consoleFiles !== undefined && options.hasUserPool !== false,
     consoleDomain,
   });
   const service = new ServiceStack(app, `${prefix}-service`, {

@@ -107,6 +107,7 @@ export const optionsSchema = z
     qualifier: text(/^[a-z0-9]{1,10}$/, 'must be 1 to 10 of a-z and 0-9'),
     region: text(/^[a-z]{2,}(?:-[a-z]+)+-\d+$/, 'must be a region of AWS, such as eu-west-1'),
     tags: listOf(TAG, 'must be <key>=<value>, separated by commas; no key begins with aws:'),
+    userPool: flag,
     // Of stage `local`. An origin is as browsers write it.
     consoleOrigin: z
       .string('must be an origin, such as http://localhost:4080')
@@ -149,7 +150,7 @@ export const refuseUnknown = (names: readonly string[]): void => {
 
 type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: string];
 
-const OF_CONSOLE = ['consoleDomain', 'embedIn'] as const;
+const OF_CONSOLE = ['consoleDomain', 'embedIn', 'userPool'] as const;
 
 /** What does not go together. */
 const rulesOf = (stage: StageName): readonly Rule[] => [
@@ -285,6 +286,7 @@ export const deploymentIn = (stage: StageName, options: DeploymentOptions) => ({
   /** The program that runs stage `local` has a web console. */
   hasConsole: stage !== 'local' && options.console !== false,
   consoleDomain: domainOf(options.consoleDomain, options.consoleCertificateArn),
+  hasUserPool: options.userPool !== false,
   embedIn: options.embedIn?.split(/,\s*/) ?? [],
   apiDomain: domainOf(options.apiDomain, options.apiCertificateArn),
   tags: tagsIn(options.tags ?? ''),

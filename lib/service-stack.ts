@@ -56,15 +56,16 @@ export class ServiceStack extends Stack {
     const queues = this.#createQueues(settings);
     admitProducers(queues.events.queue, settings.producers);
     const webConsole =
-      state.consoleUsers &&
-      new WebConsole(this, 'WebConsole', {
-        settings,
-        users: state.consoleUsers,
-        // The API allows the console's origin, and the console's headers name the API's.
-        apiOrigin: Lazy.string({ produce: () => api.origin }),
-        domain: props.consoleDomain,
-        embedIn: props.embedIn ?? [],
-      });
+      props.consoleFiles === undefined
+        ? undefined
+        : new WebConsole(this, 'WebConsole', {
+            settings,
+            users: state.consoleUsers,
+            // The API allows the console's origin, and the console's headers name the API's.
+            apiOrigin: Lazy.string({ produce: () => api.origin }),
+            domain: props.consoleDomain,
+            embedIn: props.embedIn ?? [],
+          });
     const parts: ServiceParts = {
       settings,
       state,

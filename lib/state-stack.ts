@@ -37,7 +37,7 @@ export const BUSY_TABLES = {
 
 interface StateStackProps extends StackProps {
   readonly settings: StageSettings;
-  readonly hasWebConsole: boolean;
+  readonly hasUserPool: boolean;
   readonly consoleDomain?: OwnDomain | undefined;
 }
 
@@ -96,7 +96,7 @@ export class StateStack extends Stack {
       unrestorable:
         'Deliveries go on without the log, whose items expire; recovery would be billed for every GB of it.',
     });
-    if (props.hasWebConsole) {
+    if (props.hasUserPool) {
       this.consoleUsers = new ConsoleUsers(this, 'ConsoleUsers', {
         settings: props.settings,
         domain: props.consoleDomain,

@@ -57,7 +57,7 @@ const PROBLEM = { 'content-type': /^application\/problem\+json/ };
 const OPENAPI = z.object({ openapi: z.string() });
 const CONFIG = z.object({
   api: z.string(),
-  signIn: z.object({ issuer: z.url(), clientId: z.string() }),
+  signIn: z.object({ issuer: z.url(), clientId: z.string() }).optional(),
 });
 const DISCOVERY = z.object({ authorization_endpoint: z.url() });
 
@@ -85,6 +85,7 @@ const signInCheck = ({ fetch, consoleUrl }: WebPorts): Check => ({
     const origin = await consoleUrl();
     if (origin === undefined) return NO_CONSOLE;
     const { signIn } = await readConfig(fetch, origin, signal);
+    if (signIn === undefined) return { absent: 'the stage has no user pool' };
     const discovery = await ask(fetch, `${signIn.issuer}/.well-known/openid-configuration`, {
       signal,
     });

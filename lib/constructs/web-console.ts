@@ -15,6 +15,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnManagedLoginBranding, OAuthScope, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import type { ConsoleConfig } from '../../packages/console/serving/console-config.ts';
 import type { OwnDomain } from '../deployment-options.ts';
 import type { SignIn, StageSettings } from '../stage-settings.ts';
 import { ConsoleFiles, consoleHeaders } from './console-files.ts';
@@ -22,7 +23,8 @@ import type { ConsoleUsers } from './console-users.ts';
 
 interface WebConsoleProps {
   readonly settings: StageSettings;
-  readonly users: ConsoleUsers;
+  /** Without users nobody signs in: the console is opened by links of the platform. */
+  readonly users?: ConsoleUsers | undefined;
   /** Of the API, which may be made after the console. */
   readonly apiOrigin: string;
   /** Without a domain the console has CloudFront's name and certificate. */
@@ -32,14 +34,14 @@ interface WebConsoleProps {
 }
 
 /**
- * The web console: its files behind CloudFront, and the client by which its pages sign users in.
- * The pages call the API at the API's own origin.
+ * The web console: its files behind CloudFront, and the client by which its pages sign users in, if the
+ * stage has users. The pages call the API at the API's own origin.
  */
 export class WebConsole extends Construct {
   readonly origin: string;
-  readonly signIn: SignIn;
-  readonly #users: ConsoleUsers;
+  readonly signIn?: SignIn;
   readonly #files: ConsoleFiles;
+  readonly #signInOfPages?: ConsoleConfig['signIn'];
 
   constructor(
     scope: Construct,
@@ -47,37 +49,33 @@ export class WebConsole extends Construct {
     { settings, users, apiOrigin, domain, embedIn }: WebConsoleProps,
   ) {
     super(scope, id);
-    this.#users = users;
     this.#files = new ConsoleFiles(this, 'Files', { settings });
     const headers = consoleHeaders(this, 'Headers', {
       api: apiOrigin,
-      signIn: [`${users.issuer}/`, users.loginOrigin],
+      signIn: users ? [`${users.issuer}/`, users.loginOrigin] : [],
       embedIn,
     });
     const { distributionDomainName } = this.#createDistribution(headers, domain);
     this.origin = `https://${domain?.name ?? distributionDomainName}`;
-    const clientId = this.#createClient().userPoolClientId;
-    this.signIn = {
-      issuer: users.issuer,
-      clientId,
-      jwksUri: `${users.issuer}/.well-known/jwks.json`,
-    };
+    if (users) {
+      const { issuer, loginOrigin } = users;
+      const clientId = this.#createClient(users).userPoolClientId;
+      this.signIn = { issuer, clientId, jwksUri: `${issuer}/.well-known/jwks.json` };
+      this.#signInOfPages = { issuer, clientId, logoutUrl: `${loginOrigin}/logout` };
+    }
     const outputs = {
       ConsoleUrl: this.origin,
       // Where the record of a domain in DNS leads.
       ConsoleDistributionName: distributionDomainName,
-      ConsoleClientId: clientId,
+      ...(this.signIn && { ConsoleClientId: this.signIn.clientId }),
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
   }
 
   /** Publishes the built files of a directory with the addresses of the API and the sign-in. */
   publish(directory: string, apiUrl: string): void {
-    const { issuer, clientId } = this.signIn;
-    this.#files.publish(directory, {
-      api: apiUrl,
-      signIn: { issuer, clientId, logoutUrl: `${this.#users.loginOrigin}/logout` },
-    });
+    const signIn = this.#signInOfPages;
+    this.#files.publish(directory, { api: apiUrl, ...(signIn && { signIn }) });
   }
 
   #createDistribution(headers: ResponseHeadersPolicy, domain: OwnDomain | undefined): Distribution {
@@ -113,9 +111,9 @@ export class WebConsole extends Construct {
     return distribution;
   }
 
-  #createClient(): UserPoolClient {
+  #createClient({ pool }: ConsoleUsers): UserPoolClient {
     const client = new UserPoolClient(this, 'Client', {
-      userPool: this.#users.pool,
+      userPool: pool,
       generateSecret: false,
       oAuth: {
         flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
@@ -135,7 +133,7 @@ export class WebConsole extends Construct {
     });
     // Without a style Cognito has no page to show for the client.
     new CfnManagedLoginBranding(this, 'LoginStyle', {
-      userPoolId: this.#users.pool.userPoolId,
+      userPoolId: pool.userPoolId,
       clientId: client.userPoolClientId,
       useCognitoProvidedValues: true,
     });

@@ -159,6 +159,14 @@ describe('The web console of a deployment', () => {
     expect(hasConsole('local', {})).toBe(false);
   });
 
+  it('has a user pool unless that is refused', () => {
+    const hasUserPool = (given: GivenOptions) =>
+      deploymentIn('prod', optionsOf('prod', given)).hasUserPool;
+
+    expect(hasUserPool({})).toBe(true);
+    expect(hasUserPool({ userPool: 'false' })).toBe(false);
+  });
+
   it('is embedded in the origins of embedIn, by default in none', () => {
     const embedIn = (given: GivenOptions) => deploymentIn('dev', optionsOf('dev', given)).embedIn;
 
@@ -172,6 +180,7 @@ describe('The web console of a deployment', () => {
   it.each([
     ['consoleDomain', 'console.example.com'],
     ['embedIn', 'https://app.example.com'],
+    ['userPool', 'false'],
   ])('has the option only if it is there: %s', (name, value) => {
     expect(() => hasConsole('dev', { console: 'false', [name]: value })).toThrow(`has no ${name}`);
     expect(() => hasConsole('dev', { console: 'no' })).toThrow('console must be true or false.');

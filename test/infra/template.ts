@@ -61,6 +61,7 @@ export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly env?: Environment;
   readonly consoleDomain?: OwnDomain;
   readonly hasConsole?: boolean;
+  readonly hasUserPool?: boolean;
   readonly embedIn?: readonly string[];
   readonly apiDomain?: OwnDomain;
   readonly notifications?: Partial<Notifications>;
@@ -93,6 +94,7 @@ export const compose = (
     env,
     consoleDomain,
     hasConsole = stage !== 'local',
+    hasUserPool,
     embedIn,
     apiDomain,
     notifications,
@@ -119,6 +121,7 @@ export const compose = (
   const { state, service } = addStage(app, settings, {
     env,
     consoleDomain,
+    hasUserPool,
     embedIn,
     apiDomain,
     tags,

@@ -48,7 +48,7 @@ describe('The state stack without a service stack', () => {
   const app = createApp();
   const { stackName } = new StateStack(app, 'integrations-prod-state', {
     settings,
-    hasWebConsole: true,
+    hasUserPool: true,
   });
   const template: StateTemplate = app.synth().getStackByName(stackName).template;
   const exported = Object.values(template.Outputs).filter(({ Export }) => Export !== undefined);
@@ -77,6 +77,7 @@ describe('The state stack without a service stack', () => {
 /** What the state stack has no longer with these: their pages deploy the service stack first. */
 const IN_AN_ORDER = {
   'prod without a console': ['deploy.md', '## Without a web console'],
+  'prod without a user pool': ['deploy.md', '## Without a user pool'],
   'prod with a given key': ['on-call.md', '**The key was deleted.**'],
 } as const;
 
@@ -138,6 +139,7 @@ describe('An option', () => {
       backups: 'backupCopyVaultArn',
       console: 'hasConsole',
       consoleCertificateArn: 'consoleDomain',
+      userPool: 'hasUserPool',
     };
 
     expect(

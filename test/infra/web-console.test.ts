@@ -197,31 +197,27 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
   });
 });
 
+const headersOf = (stage: SynthesisedStage) => {
+  const { ResponseHeadersPolicyConfig } = stage.at('WebConsole/Headers');
+  const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } =
+    ResponseHeadersPolicyConfig as Record<string, Record<string, Properties>>;
+  const { ContentSecurityPolicy: csp, FrameOptions: frame, ...others } = security ?? {};
+  return {
+    csp: stage.pathOrText(csp?.ContentSecurityPolicy),
+    frame,
+    others: { ...others, custom },
+  };
+};
+
 describe('A console that a platform embeds', () => {
   const stage = new SynthesisedStage('prod', {
     embedIn: ['https://a.example.com', 'https://b:8443'],
   });
-  const securityOf = (of: SynthesisedStage) => {
-    const [policy] = of.all('AWS::CloudFront::ResponseHeadersPolicy');
-    const config = policy?.properties.ResponseHeadersPolicyConfig as {
-      SecurityHeadersConfig: Record<string, Properties>;
-      CustomHeadersConfig: Json;
-    };
-    const {
-      ContentSecurityPolicy: csp,
-      FrameOptions: frame,
-      ...others
-    } = config.SecurityHeadersConfig;
-    return {
-      csp: of.pathOrText(csp?.ContentSecurityPolicy),
-      frame,
-      others: { ...others, custom: config.CustomHeadersConfig },
-    };
-  };
-  const plain = securityOf(synthesise('prod'));
-  const embedded = securityOf(stage);
+  const plain = headersOf(synthesise('prod'));
+  const embedded = headersOf(stage);
 
   it('may be framed by the origins that embedIn names, and differs in nothing else', () => {
+    expect(plain.frame).toEqual({ FrameOption: 'DENY', Override: true });
     expect(embedded.frame).toBeUndefined();
     expect(embedded.others).toEqual(plain.others);
     expect(embedded.csp).toBe(
@@ -230,6 +226,33 @@ describe('A console that a platform embeds', () => {
         'frame-ancestors https://a.example.com https://b:8443',
       ),
     );
+  });
+});
+
+describe('A console without a user pool', () => {
+  const stage = new SynthesisedStage('dev', { hasUserPool: false });
+
+  it('has nothing of Cognito, and otherwise what a console has', () => {
+    const withPool = synthesise('dev').all();
+    const isOfCognito = ({ type }: Resource) => type.startsWith('AWS::Cognito');
+    const pathsOf = (resources: readonly Resource[]) => resources.map(({ path }) => path);
+
+    expect(withPool.filter(isOfCognito).length).toBeGreaterThan(3);
+    expect(pathsOf(stage.all())).toEqual(
+      pathsOf(withPool.filter((resource) => !isOfCognito(resource))),
+    );
+    expect(stage.outputs()).toContain('ConsoleUrl');
+    expect(stage.outputs().filter((name) => /Pool|SignIn|Client/.test(name))).toEqual([]);
+  });
+
+  it('calls the API alone, which accepts access tokens alone', () => {
+    const variables = Object.keys(stage.variablesOf('AuthorizeRequest'));
+
+    expect(headersOf(stage).csp).toContain(
+      "; connect-src 'self' https://ServiceApi/Api.execute-api.<AWS::Region>.<AWS::URLSuffix>; ",
+    );
+    expect(variables.filter((name) => name.startsWith('SIGN_IN'))).toEqual([]);
+    expect(JSON.stringify(stage.all('Custom::CDKBucketDeployment'))).not.toContain('Pool');
   });
 });
 

@@ -2,7 +2,8 @@
 export interface ConsoleConfig {
   /** Base URL of the API, without a slash at its end. */
   readonly api: string;
-  readonly signIn: {
+  /** Absent: the console is opened by links of the platform alone. */
+  readonly signIn?: {
     /** Issuer of the OpenID provider, which has `/.well-known/openid-configuration`. */
     readonly issuer: string;
     /** The console's public client: authorization code with PKCE, no secret. */

@@ -14,7 +14,7 @@ import { ConsoleProvider } from './console-context.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { createSession, type Session, SIGNED_IN, SIGNED_OUT } from './session/session.ts';
 import { createSignal } from './shared/signal.ts';
-import { SignedOut, StartFailure, WindowDone } from './shell/start-pages.tsx';
+import { OpenedByPlatform, SignedOut, StartFailure, WindowDone } from './shell/start-pages.tsx';
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('The page has no element for the console.');
@@ -44,6 +44,7 @@ const showConsole = (config: ConsoleConfig, session: Session): void => {
 const start = async (): Promise<void> => {
   const { pathname, search, hash, href, origin } = window.location;
   const config = await readConfig();
+  if (config.signIn === undefined) return root.render(<OpenedByPlatform />);
   const session = createSession(config.signIn, origin);
   if (pathname === SIGNED_OUT) {
     root.render(<SignedOut onSignIn={() => void session.signIn('/').catch(showFailure)} />);

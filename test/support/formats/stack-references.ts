@@ -11,6 +11,7 @@ export const DEPLOYMENTS = {
   dev: ['dev', {}],
   prod: ['prod', {}],
   'prod without a console': ['prod', { hasConsole: false }],
+  'prod without a user pool': ['prod', { hasUserPool: false }],
   'prod with a given key': [
     'prod',
     { secretsKeyArn: `arn:aws:kms:eu-west-1:111122223333:key/mrk-${'0'.repeat(32)}` },

@@ -114,7 +114,7 @@ describe('users create --sign-in', () => {
     const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
     expect(exitCode).toBe(1);
     expect(error).toMatch(
-      /^error: Stack integrations-dev-state has no output UserPoolId .*users identify/,
+      /^error: Stack integrations-dev-state has no output UserPoolId .*: the stage has no user pool: leave out --sign-in, /,
     );
     expect(await directory.users.find('ada')).toBeUndefined();
   });

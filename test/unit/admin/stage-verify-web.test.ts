@@ -16,14 +16,17 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PROBLEM = { 'content-type': 'application/problem+json' };
 
-const siteAt = (origin: string): Site => ({
+const siteAt = (origin: string, hasSignIn: boolean): Site => ({
   '/v1/openapi.json': { headers: JSON_TYPE, body: '{"openapi":"3.1.1"}' },
   '/v1/docs': { headers: HTML },
   '/v1/no-such-path': { status: 404, headers: PROBLEM },
   '/v1/me': { status: 401, headers: { ...PROBLEM, 'www-authenticate': 'Bearer' } },
   '/console/': { headers: { ...HTML, 'content-security-policy': `connect-src ${origin}` } },
   '/console/config.json': {
-    body: `{"api":"${origin}/v1","signIn":{"issuer":"${origin}/pool","clientId":"c1"}}`,
+    body: JSON.stringify({
+      api: `${origin}/v1`,
+      ...(hasSignIn && { signIn: { issuer: `${origin}/pool`, clientId: 'c1' } }),
+    }),
   },
   '/pool/.well-known/openid-configuration': {
     body: `{"authorization_endpoint":"${origin}/oauth2/authorize"}`,
@@ -37,7 +40,7 @@ let server: ListeningServer | undefined;
 afterEach(() => server?.close());
 
 /** The results of the checks, where some pages are others. */
-const verify = async (others: Site = {}, { hasConsole = true } = {}) => {
+const verify = async (others: Site = {}, { hasConsole = true, hasSignIn = true } = {}) => {
   const asked: string[] = [];
   server = await startHttpServer({
     handle: ({ path, query }) => {
@@ -53,7 +56,7 @@ const verify = async (others: Site = {}, { hasConsole = true } = {}) => {
     },
   });
   const { origin } = server;
-  const site = siteAt(origin);
+  const site = siteAt(origin, hasSignIn);
   const checks = webChecks({
     fetch,
     apiUrl: async () => `${origin}/v1`,
@@ -99,6 +102,16 @@ describe('a stage seen from outside', () => {
     );
   });
 
+  it('may have no user pool', async () => {
+    const { results } = await verify({}, { hasSignIn: false });
+    const result = 'not in this stage';
+
+    expect(results.slice(-2)).toMatchObject([
+      { check: 'console', result: 'ok' },
+      { check: 'sign-in page', result, detail: 'the stage has no user pool' },
+    ]);
+  });
+
   it.each<[string, Site, RegExp]>([
     ['API', { '/v1/openapi.json': { status: 502 } }, /answers 502 instead of 200/],
     ['API', { '/v1/openapi.json': { headers: JSON_TYPE, body: '{}' } }, /another document/],
@@ -113,7 +126,7 @@ describe('a stage seen from outside', () => {
       { '/console/': { headers: { ...HTML, 'content-security-policy': "default-src 'none'" } } },
       /does not allow calls/,
     ],
-    ['console', { '/console/config.json': { body: '{"api":""}' } }, /another document/],
+    ['console', { '/console/config.json': { body: '{}' } }, /another document/],
     [
       'console',
       {

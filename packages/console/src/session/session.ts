@@ -19,7 +19,7 @@ export type Session = ReturnType<typeof createSession>;
  * The session of a user in one window. Tokens are kept only in memory: after a reload the provider
  * is asked again.
  */
-export const createSession = (signIn: ConsoleConfig['signIn'], origin: string) => {
+export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, origin: string) => {
   const isExpired = createSignal(false);
   /** The state, the nonce and the verifier of a sign-in that has begun; no tokens. */
   const underWay = new WebStorageStateStore({ store: window.sessionStorage });

@@ -40,6 +40,12 @@ export const WindowDone = () => (
   </StartPage>
 );
 
+export const OpenedByPlatform = () => (
+  <StartPage title="Open your webhooks from the platform">
+    <Box>They have no sign-in of their own here. Go back to the platform, and open them there.</Box>
+  </StartPage>
+);
+
 export const StartFailure = ({ error }: { error: unknown }) => (
   <StartPage title="The console could not start">
     <Box>
