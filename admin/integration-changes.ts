@@ -35,7 +35,11 @@ interface Ports {
 
 /** What an operator changes for a customer, as the API would. */
 export interface IntegrationChanges {
-  setActive(integration: IntegrationKey, active: boolean): Promise<Integration>;
+  /** `keep`: its events are stored while it is inactive. */
+  setActive(
+    integration: IntegrationKey,
+    to: { active: boolean; keep?: true | undefined },
+  ): Promise<Integration>;
   /** Ends the trouble and replays what is pending: a change that leaves the settings as they are. */
   recover(integration: IntegrationKey): Promise<Integration>;
   /** Recovers the integrations of the status, of one account or of all. Resolves to how many. */
@@ -51,7 +55,11 @@ export const buildIntegrationChanges = (ports: Ports): IntegrationChanges => {
   const by = { kind: 'operator' } as const;
   const recover = (key: IntegrationKey) => change({ ...key, by }, () => ({}));
   return {
-    setActive: (key, active) => change({ ...key, by }, () => ({ active })),
+    setActive: (key, { active, keep }) =>
+      change({ ...key, by }, ({ settings }) => ({
+        active,
+        settings: keep ? { ...settings, whileInactive: 'keep' } : settings,
+      })),
     recover,
     recoverAll: async (status, account) => {
       const all =

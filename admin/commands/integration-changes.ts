@@ -6,10 +6,10 @@ import { primaryAccount } from '../connection.ts';
 const SWITCH_HELP = `
 Changes the settings as the customer would: the change is in the customer's Activity, by an
 operator. While an integration is inactive, its events are stored only if its setting
-whileInactive is keep.
+whileInactive is keep; "deactivate --keep" sets it, and it stays so. "activate" sends them.
 
 Examples:
-  npm run admin -- integrations deactivate 8Fq2LmZ0aBcD --account acme
+  npm run admin -- integrations deactivate 8Fq2LmZ0aBcD --account acme --keep
   npm run admin -- integrations activate 8Fq2LmZ0aBcD --account acme`;
 
 const RECOVER_HELP = `
@@ -24,32 +24,39 @@ Examples:
 
 export const addIntegrationChanges = (integrations: Command, perform: Perform): void => {
   addSwitch(integrations, perform, { name: 'activate', active: true });
-  addSwitch(integrations, perform, { name: 'deactivate', active: false });
+  addSwitch(integrations, perform, { name: 'deactivate', active: false }).option(
+    '--keep',
+    'store the events that happen from now on (settings.whileInactive)',
+  );
   addRecover(integrations, perform);
 };
+
+interface SwitchOptions {
+  readonly account: string;
+  readonly keep?: true;
+}
 
 const addSwitch = (
   parent: Command,
   perform: Perform,
   { name, active }: { name: string; active: boolean },
-): void => {
+): Command =>
   parent
     .command(name)
     .description(`make an integration ${active ? 'active' : 'inactive'}`)
     .argument('<id>', "the integration's id: 12 letters and digits")
     .requiredOption('--account <name>', 'the primary account that has it')
     .addHelpText('after', SWITCH_HELP)
-    .action((id: string, { account }: { account: string }, command: Command) =>
+    .action((id: string, { account, keep }: SwitchOptions, command: Command) =>
       perform(command, async (connection) => {
         const changes = await connection.integrationChanges();
-        const changed = statusOf(await changes.setActive({ account, id }, active));
+        const changed = statusOf(await changes.setActive({ account, id }, { active, keep }));
         return {
           document: { account, id, status: changed },
           lines: [`${account}/${id} is ${changed}.`],
         };
       }),
     );
-};
 
 interface RecoverOptions {
   readonly account?: string;

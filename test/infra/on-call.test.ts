@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CANARY_INTEGRATION } from '../../core/delivery/canary.ts';
+import { keepsEvents } from '../../core/integration/integration.ts';
 import { troubled } from '../support/delivery/trouble/troubled.ts';
 import { commandLineInMemory } from '../support/directory/command-line-in-memory.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
@@ -69,9 +70,9 @@ const EFFECTS: Readonly<
   'integrations list --all --status failed': shows(/^acme +0123456789Ab +failed/m),
   'integrations show <id> --account <account>': shows(/status +failed/),
   'integrations show canary000000 --account _canary': shows(/integration +canary000000/),
-  'integrations deactivate <id> --account <account>': [
-    async (stage) => (await stage.integration()).active,
-    false,
+  'integrations deactivate <id> --account <account> --keep': [
+    async (stage) => keepsEvents(await stage.integration()),
+    true,
   ],
   'integrations activate <id> --account <account>': [
     ({ replays }) => replays.requested,

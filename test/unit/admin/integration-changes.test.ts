@@ -35,6 +35,18 @@ describe('integrations deactivate and activate', () => {
     expect(replays.requested).toMatchObject([{ id: ID }]);
   });
 
+  it('keep the events of an inactive integration, if asked to', async () => {
+    const { run, found } = await withIntegrations({ id: ID });
+    const { settings } = await found();
+
+    await run('integrations', 'deactivate', ID, '--account', 'acme', '--keep');
+    const kept = { ...settings, whileInactive: 'keep' };
+    expect(await found()).toMatchObject({ active: false, settings: kept });
+    await run('integrations', 'activate', ID, '--account', 'acme');
+    await run('integrations', 'deactivate', ID, '--account', 'acme');
+    expect((await found()).settings).toEqual(kept);
+  });
+
   it('name an integration that does not exist', async () => {
     const { run } = await withIntegrations();
     const { exitCode, error } = await run('integrations', 'deactivate', ID, '--account', 'acme');
