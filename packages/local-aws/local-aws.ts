@@ -19,7 +19,7 @@ import { type ResolvedStack, resolveStacks } from './template/stacks.ts';
 export interface LocalAwsOptions {
   apiPort: number;
   awsPort: number;
-  /** For the authority and its certificates, the cloud assembly and the functions' logs. */
+  /** For the authority and its certificates, the cloud assembly, the functions' logs and their compiled code. */
   stateDirectory: string;
   /** How many seconds an hour of a schedule's rate lasts. */
   hourSeconds: number;
@@ -124,6 +124,7 @@ const start = async (options: StartOptions): Promise<LocalAws> => {
       awsOrigin,
       ...(options.handsOverAwsCalls && { answerAws }),
       caCertificate,
+      compileCache: join(stateDirectory, 'compile-cache'),
     },
     logDirectory,
     onFailure: (functionName, { name, message, handlerStack }) => {

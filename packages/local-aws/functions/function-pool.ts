@@ -10,6 +10,9 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd' | 'onWait'> {
 /** How long an invocation waits for a busy sandbox before another sandbox starts. */
 const PATIENCE_MS = 100;
 
+/** How many sandboxes are idle while others wait for an endpoint. */
+const SPARE = 2;
+
 /** How often a sandbox ends that is not needed, so that the memory of a busy time is given back. */
 const GIVES_BACK_EACH_MS = 60_000;
 
@@ -77,7 +80,10 @@ export class FunctionPool {
       if (this.#stopped) throw new FunctionFailure('Runtime.ExitError', 'The run stops');
       // The sandbox that was used last; the other sandboxes may never be needed again.
       const instance = this.#idle.pop();
-      if (instance) return instance;
+      if (instance) {
+        this.#keepSpare();
+        return instance;
+      }
       if (this.#instances.size === 0) return this.#start();
       const isReleased = await this.#released();
       // If all have ended meanwhile, the next one takes the invocation, and fails it if it cannot load.
@@ -85,10 +91,14 @@ export class FunctionPool {
     }
   }
 
-  /** Another sandbox starts before the next invocation has to wait for it. */
   #waits(instance: FunctionInstance): void {
     this.#atEndpoint.add(instance);
-    if (this.#idle.length === 0) this.#startAnother();
+    this.#keepSpare();
+  }
+
+  /** Others start before the next invocations have to wait for them. */
+  #keepSpare(): void {
+    if (this.#atEndpoint.size > 0 && this.#idle.length < SPARE) this.#startAnother();
   }
 
   /** Starts one sandbox at a time beside the busy ones. It takes invocations once it is ready. */
@@ -102,6 +112,7 @@ export class FunctionPool {
     instance.ready.then(() => {
       this.#starting = undefined;
       this.#release(instance);
+      this.#keepSpare();
     });
   }
 

@@ -71,7 +71,7 @@ export const functionSettings = (
   };
 };
 
-/** As in Lambda, and nothing from this machine. Only AWS_ENDPOINT_URL is added. */
+/** As in Lambda, and nothing from this machine. Only AWS_ENDPOINT_URL is added, and NODE_COMPILE_CACHE. */
 export const functionEnvironment = (
   { name, file, handler, memoryMb, environment }: FunctionSettings,
   awsOrigin: string,

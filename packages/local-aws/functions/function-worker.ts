@@ -1,5 +1,6 @@
 // The program of a worker thread, which is the sandbox of a function.
 import { openSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -80,3 +81,5 @@ if (typeof handle !== 'function') {
 }
 isLoaded(handle);
 post({ kind: 'ready' });
+// For the next sandbox; without this, Node would write it when this one ends.
+flushCompileCache();

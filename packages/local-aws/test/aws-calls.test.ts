@@ -95,6 +95,7 @@ describe('A call of AWS by a function of the embedded run', () => {
           return answerAws(request);
         },
         caCertificate: '',
+        compileCache: join(directory, 'compile-cache'),
         logFile: join(directory, 'caller.log'),
         onFailure: () => {},
       },

@@ -66,6 +66,7 @@ describe('the functions of the embedded run', () => {
       {
         awsOrigin: 'http://127.0.0.1:1',
         caCertificate: '',
+        compileCache: join(directory, 'compile-cache'),
         logFile: join(directory, 'thread.log'),
         onFailure,
       },
@@ -132,6 +133,22 @@ describe('the functions of the embedded run', () => {
     expect(await created.crash()).toBe(2);
     await created.stop();
     await settled;
+  });
+
+  it('are ready before they are needed while others wait for long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool({ concurrency: 3 });
+    const oneStarted = untilStarted(1);
+    const first = created.invoke({ wait: true });
+    await oneStarted;
+    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
+    const bothStarted = untilStarted(2);
+    const others = [2, 3].map(() => created.invoke({ wait: true }));
+    await bothStarted;
+    channel.postMessage('go');
+    const results = (await Promise.all([first, ...others])) as { threadId: number }[];
+    expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(3);
   });
 
   it('start no other while one loads', async () => {
