@@ -96,8 +96,18 @@ describe('an admin', () => {
       `${inject('service').api}/guides/recover#take-your-endpoint-down-for-an-hour`,
     );
     await look('deactivate-dialog');
+    const keep = page.getByRole('radio', { name: 'Keep new events' });
+    await keep.click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    expect(await keep.isChecked()).toBe(false);
+    await keep.click();
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByText('This webhook is inactive').waitFor();
+    await page.getByText('New events are stored').waitFor();
+    await page.getByRole('radio', { name: 'Discard new events' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('neither sent nor stored').waitFor();
     await look('webhook-inactive');
     await page.getByRole('button', { name: 'Activate' }).click();
     await dialog.getByRole('button', { name: 'Activate' }).click();

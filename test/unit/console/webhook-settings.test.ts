@@ -7,6 +7,7 @@ import {
   filterOutcome,
   isDeaf,
   NEW_WEBHOOK,
+  refuseFaults,
   repeatedHeader,
   settingsOf,
 } from '../../../packages/console/src/shared/webhook-draft.ts';
@@ -150,6 +151,21 @@ describe('the filter of a webhook', () => {
   ])('tells, typed as %s, which samples it sends, or its fault', (text, outcome) => {
     expect(filterOutcome(text, types)).toEqual(outcome);
   });
+
+  it.each([
+    ['{', /JSON/],
+    // A merge patch would remove the field instead.
+    ['{"message":{"to":null}}', /message › to/],
+  ])('is not saved as %s', (text, fault) => {
+    const error = { pointer: '/settings/filter', detail: expect.stringMatching(fault) };
+    expect(() => refuseFaults({ ...draft, filter: text })).toThrow(
+      expect.objectContaining({ errors: [error] }),
+    );
+  });
+
+  it.each(['', ' ', '{"message":{"to":["x"]}}'])('may be %j', (text) => {
+    expect(() => refuseFaults({ ...draft, filter: text })).not.toThrow();
+  });
 });
 
 describe('a webhook without any event', () => {
@@ -173,6 +189,9 @@ describe('a changed webhook', () => {
     });
     expect(changesOf({ ...draft, onFatalError: 'continue' }, readIntegration)).toEqual({
       settings: { onFatalError: 'continue' },
+    });
+    expect(changesOf({ ...draft, whileInactive: 'keep' }, readIntegration)).toEqual({
+      settings: { whileInactive: 'keep' },
     });
     expect(changesOf({ ...draft, baseUrl: 'https://b.example.com' }, readIntegration)).toEqual({
       config: { baseUrl: 'https://b.example.com' },

@@ -7,6 +7,7 @@ import {
   filterFaults,
   type Integration,
   type OnFatalError,
+  type WhileInactive,
 } from '../api/resources.ts';
 
 /** A header in a form. The value of a stored one is empty until another is typed. */
@@ -24,6 +25,7 @@ export interface WebhookDraft {
   readonly baseUrl: string;
   readonly actions: Readonly<Partial<Record<EventType, boolean>>>;
   readonly onFatalError: OnFatalError;
+  readonly whileInactive?: WhileInactive | undefined;
   /** A secret that the user brings; empty if the service makes one. */
   readonly secret: string;
   readonly headers: readonly HeaderDraft[];
@@ -46,6 +48,7 @@ export const draftOf = ({ description = '', config, settings }: Integration): We
   baseUrl: config.baseUrl,
   actions: settings.actions,
   onFatalError: settings.onFatalError,
+  whileInactive: settings.whileInactive,
   secret: '',
   headers: Object.keys(config.headers ?? {}).map((name) => ({ name, value: '', isStored: true })),
   filter: settings.filter === undefined ? '' : JSON.stringify(settings.filter, null, 2),
@@ -64,12 +67,18 @@ export const repeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): string | u
   return written.find((_, index) => names.indexOf(names[index] ?? '') < index);
 };
 
-/** Throws, as the API does about other headers, if two headers of a form have one name. */
-export const refuseRepeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): void => {
+/**
+ * Throws, as the API does about other faults, if two headers of a form have one name, or its filter is
+ * none: the document or the patch made of it could have neither, and be accepted.
+ */
+export const refuseFaults = (draft: Pick<WebhookDraft, 'headers' | 'filter'>): void => {
   const name = repeatedHeader(draft);
-  if (name === undefined) return;
-  const detail = twoHeadersNamed(name);
-  throw new ApiProblem(422, { errors: [{ pointer: '/config/headers', detail }] });
+  const fault = draft.filter.trim() === '' ? undefined : filterFault(draft.filter);
+  const errors = [
+    ...(name === undefined ? [] : [{ pointer: '/config/headers', detail: twoHeadersNamed(name) }]),
+    ...(fault === undefined ? [] : [{ pointer: '/settings/filter', detail: fault }]),
+  ];
+  if (errors.length > 0) throw new ApiProblem(422, { errors });
 };
 
 export const twoHeadersNamed = (name: string): string => `Two headers have the name ${name}.`;
@@ -91,6 +100,7 @@ export const settingsOf = (draft: WebhookDraft) => ({
   settings: {
     actions: draft.actions,
     onFatalError: draft.onFatalError,
+    ...(draft.whileInactive && { whileInactive: draft.whileInactive }),
     ...(draft.filter.trim() !== '' && { filter: jsonIn(draft.filter) ?? draft.filter }),
   },
 });
@@ -126,6 +136,13 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
+const filterFault = (text: string): string | undefined => {
+  const filter = jsonIn(text);
+  if (!isObject(filter)) return 'It is not a JSON object yet.';
+  const [fault] = filterFaults(filter);
+  return fault && `${fault.path.join(' › ') || 'It'} ${fault.detail}.`;
+};
+
 /** What is wrong with a filter as it was typed; else the event types whose samples it sends. */
 export const filterOutcome = (
   text: string,
@@ -133,10 +150,8 @@ export const filterOutcome = (
 ):
   | { readonly fault: string }
   | { readonly sent: readonly string[]; readonly others: readonly string[] } => {
-  const filter = jsonIn(text);
-  if (!isObject(filter)) return { fault: 'It is not a JSON object yet.' };
-  const [fault] = filterFaults(filter);
-  if (fault) return { fault: `${fault.path.join(' › ') || 'It'} ${fault.detail}.` };
+  const fault = filterFault(text);
+  if (fault !== undefined) return { fault };
   const isSent = ({ sample }: Pick<EventTypeEntry, 'sample'>) =>
     evaluateFilter(text, sample).isSent;
   return {

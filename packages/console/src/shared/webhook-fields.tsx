@@ -18,6 +18,7 @@ import {
   type EventTypeEntry,
   type OnFatalError,
   SETTING_LABELS,
+  type WhileInactive,
 } from '../api/resources.ts';
 import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
 import { FormSection } from './form-section.tsx';
@@ -158,6 +159,44 @@ export const FatalErrorChoice = ({ draft, onChange, errors, isReadOnly }: Webhoo
       readOnly={isReadOnly}
       onChange={({ detail }) => onChange({ ...draft, onFatalError: detail.value as OnFatalError })}
       items={CHOICES}
+    />
+  </FormField>
+);
+
+const WHILE_INACTIVE: readonly (RadioGroupProps.RadioButtonDefinition & {
+  value: WhileInactive;
+})[] = [
+  {
+    value: 'discard',
+    label: 'Discard new events',
+    description:
+      'Events that happen until someone activates it again are lost: they are neither stored nor sent later.',
+  },
+  {
+    value: 'keep',
+    label: 'Keep new events',
+    description:
+      'Events that happen until someone activates it again are stored without an attempt, and sent then.',
+  },
+];
+
+interface InactiveChoiceProps {
+  readonly value: WhileInactive | undefined;
+  readonly onChange: (value: WhileInactive) => void;
+  readonly isReadOnly?: boolean | undefined;
+}
+
+export const InactiveChoice = ({
+  value = 'discard',
+  onChange,
+  isReadOnly,
+}: InactiveChoiceProps) => (
+  <FormField stretch label={SETTING_LABELS['/settings/whileInactive']}>
+    <RadioGroup
+      value={value}
+      readOnly={isReadOnly}
+      onChange={({ detail }) => onChange(detail.value as WhileInactive)}
+      items={WHILE_INACTIVE}
     />
   </FormField>
 );

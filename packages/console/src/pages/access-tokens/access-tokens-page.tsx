@@ -18,6 +18,7 @@ import { tell } from '../../shell/notices.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
+import { endOf } from './token-end.ts';
 
 export const AccessTokensPage = () => {
   const [isCreating, setCreating] = useState(false);
@@ -98,8 +99,9 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
     id: 'revoke',
     header: 'Action',
     minWidth: 110,
-    cell: (token) =>
-      token.revokedAt === undefined ? (
+    cell: (token) => {
+      const end = endOf(token, new Date());
+      return end === undefined ? (
         <AdminButton
           variant="inline-link"
           ariaLabel={`Revoke ${token.name}`}
@@ -108,24 +110,24 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
           Revoke
         </AdminButton>
       ) : (
-        <Instant at={token.revokedAt} />
-      ),
+        <Instant at={end.at} />
+      );
+    },
   },
 ];
 
-const Status = ({ token: { expiresAt, revokedAt } }: { token: AccessToken }) => {
-  const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-  const isInForce = revokedAt === undefined && !isOver;
+const Status = ({ token }: { token: AccessToken }) => {
+  const end = endOf(token, new Date());
   return (
     <>
       <span className="nowrap">
-        <StatusIndicator type={isInForce ? 'success' : 'stopped'}>
-          {isInForce ? 'In force' : revokedAt === undefined ? 'Expired' : 'Revoked'}
+        <StatusIndicator type={end ? 'stopped' : 'success'}>
+          {end?.how ?? 'In force'}
         </StatusIndicator>
       </span>
-      {isInForce && expiresAt !== undefined && (
+      {end === undefined && token.expiresAt !== undefined && (
         <div className="detail">
-          until <Instant at={expiresAt} />
+          until <Instant at={token.expiresAt} />
         </div>
       )}
     </>

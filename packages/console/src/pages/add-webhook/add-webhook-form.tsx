@@ -13,7 +13,7 @@ import { FormSection } from '../../shared/form-section.tsx';
 import { HeaderFields } from '../../shared/header-fields.tsx';
 import {
   NEW_WEBHOOK,
-  refuseRepeatedHeader,
+  refuseFaults,
   repeatedHeader,
   settingsOf,
   type WebhookDraft,
@@ -40,7 +40,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
   const [keyFor] = useState(() => createKeyring(() => crypto.randomUUID()));
   const adding = useMutation({
     mutationFn: async () => {
-      refuseRepeatedHeader(draft);
+      refuseFaults(draft);
       const body = { '@type': 'Integration', provider: 'webhook', ...settingsOf(draft) };
       const headers = { 'Idempotency-Key': keyFor(body) };
       return api.post<Integration>(integrationsPath(account), { body, headers });

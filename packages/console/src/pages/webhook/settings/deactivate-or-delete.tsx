@@ -4,8 +4,6 @@ import {
   FormField,
   Header,
   Input,
-  RadioGroup,
-  type RadioGroupProps,
   SpaceBetween,
 } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -19,6 +17,7 @@ import { AdminButton } from '../../../shared/admin-button.tsx';
 import { Breakable } from '../../../shared/breakable.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from '../../../shared/dialog.tsx';
 import { ApiPageLink } from '../../../shared/explanation-link.tsx';
+import { InactiveChoice } from '../../../shared/webhook-fields.tsx';
 import { webhookName } from '../../../shared/webhook-name.ts';
 import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
@@ -34,29 +33,15 @@ export const DeactivateOrDelete = () => (
   </Container>
 );
 
-const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: WhileInactive })[] = [
-  {
-    value: 'discard',
-    label: 'Discard new events',
-    description:
-      'Events that happen until someone activates it again are lost: they are neither stored nor sent later.',
-  },
-  {
-    value: 'keep',
-    label: 'Keep new events',
-    description:
-      'Events that happen until someone activates it again are stored without an attempt, and sent then.',
-  },
-];
-
 const Activity = () => {
   const { integration, etag } = useShownWebhook();
   const { active, settings } = integration;
   const { whileInactive: before = 'discard' } = settings;
-  const [whileInactive, setWhileInactive] = useState<WhileInactive>(before);
+  // Until the user chooses, the choice is the present setting, which may change at any time.
+  const [chosen, setChosen] = useState<WhileInactive>();
   const patch = {
     active: !active,
-    ...(active && whileInactive !== before && { settings: { whileInactive } }),
+    ...(active && chosen && chosen !== before && { settings: { whileInactive: chosen } }),
   };
   const switching = useChange(
     (api, path) => changeSettings(api, path, patch, etag),
@@ -78,15 +63,11 @@ const Activity = () => {
           : `The webhook is inactive. Events that happen now are ${before === 'keep' ? 'stored' : 'lost'}.`
       }
       change={switching}
+      onAsk={() => setChosen(undefined)}
     >
       {active ? (
         <SpaceBetween size="s">
-          <RadioGroup
-            ariaLabel="Events that happen until someone activates it again"
-            value={whileInactive}
-            onChange={({ detail }) => setWhileInactive(detail.value as WhileInactive)}
-            items={CHOICES}
-          />
+          <InactiveChoice value={chosen ?? before} onChange={setChosen} />
           <div>
             Events that are waiting now stay stored, and are sent then.{' '}
             <ApiPageLink
@@ -157,10 +138,12 @@ const Deletion = () => {
 interface SettingProps extends Pick<ConfirmDialogProps, 'change' | 'isAllowed' | 'children'> {
   readonly title: string;
   readonly explanation: string;
+  /** Before the dialog opens. */
+  readonly onAsk?: () => void;
 }
 
 /** A button that changes the webhook after a confirmation. */
-const Setting = ({ title, explanation, ...dialog }: SettingProps) => {
+const Setting = ({ title, explanation, onAsk, ...dialog }: SettingProps) => {
   const [isAsking, setAsking] = useState(false);
   return (
     <div className="setting">
@@ -170,7 +153,14 @@ const Setting = ({ title, explanation, ...dialog }: SettingProps) => {
         </Box>
         <Box color="text-body-secondary">{explanation}</Box>
       </div>
-      <AdminButton onClick={() => setAsking(true)}>{title}</AdminButton>
+      <AdminButton
+        onClick={() => {
+          onAsk?.();
+          setAsking(true);
+        }}
+      >
+        {title}
+      </AdminButton>
       {isAsking && (
         <ConfirmDialog
           {...dialog}

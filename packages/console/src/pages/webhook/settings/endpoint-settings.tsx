@@ -9,13 +9,14 @@ import { FormAlert } from '../../../shared/form-alert.tsx';
 import { HeaderFields } from '../../../shared/header-fields.tsx';
 import { instantInWords } from '../../../shared/instant-words.ts';
 import { whyReadOnly } from '../../../shared/roles.ts';
-import { changesOf, draftOf, refuseRepeatedHeader } from '../../../shared/webhook-draft.ts';
+import { changesOf, draftOf, refuseFaults } from '../../../shared/webhook-draft.ts';
 import {
   DescriptionField,
   EndpointField,
   EventChoice,
   FatalErrorChoice,
   FilterField,
+  InactiveChoice,
 } from '../../../shared/webhook-fields.tsx';
 import { type Notice, tell } from '../../../shell/notices.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
@@ -58,7 +59,7 @@ export const EndpointSettings = () => {
   };
   const changing = useChange(
     async (api, path, { changes: wanted, etag: ofRead }: Wish) => {
-      refuseRepeatedHeader(draft);
+      refuseFaults(draft);
       return changeSettings(api, path, wanted, ofRead);
     },
     ({ body, etag: changedTag }) => {
@@ -118,6 +119,13 @@ export const EndpointSettings = () => {
           <EventChoice {...form} />
           <FilterField {...form} />
           <FatalErrorChoice {...form} />
+          {!integration.active && (
+            <InactiveChoice
+              value={draft.whileInactive}
+              onChange={(whileInactive) => setDraft({ ...draft, whileInactive })}
+              isReadOnly={isReadOnly}
+            />
+          )}
           <HeaderFields {...form} />
         </SpaceBetween>
       </Container>
