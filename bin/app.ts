@@ -1,4 +1,5 @@
 import { addStage, createApp } from '../lib/app.ts';
+import { brandOf } from '../lib/console-brand.ts';
 import { deploymentIn, optionsIn, optionsOf, refuseUnknown } from '../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../lib/deployments-file.ts';
 import { stageNames } from '../lib/stage-settings.ts';
@@ -23,7 +24,7 @@ const readDeployment = () => {
   if (!settings) throw new Error(`choose another with -c stage=${stageNames.join('|')}.`);
   const options = optionsOf(settings.stage, given);
   const env = environmentOf(settings.stage, options, { account, region });
-  return { settings, env, ...deploymentIn(settings.stage, options) };
+  return { settings, env, brand: brandOf(options), ...deploymentIn(settings.stage, options) };
 };
 
 const deployment = (() => {
@@ -38,7 +39,7 @@ const deployment = (() => {
 })();
 
 if (deployment) {
-  const { settings, hasConsole, ...options } = deployment;
-  const consoleFiles = hasConsole ? await buildConsole() : undefined;
+  const { settings, brand, hasConsole, ...options } = deployment;
+  const consoleFiles = hasConsole ? await buildConsole(brand) : undefined;
   addStage(app, settings, { ...options, consoleFiles });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ATTEMPT_LINES } from '../lambdas/runtime/environment.ts';
+import { isReadableOnWhite } from './colour-contrast.ts';
 import { RELEASES, type SignIn, type StageName } from './stage-settings.ts';
 
 /** `-c` gives texts; deployments.json may have numbers, true and false, too. */
@@ -95,7 +96,13 @@ export const optionsSchema = z
     console: flag,
     // CloudFront takes certificates of this region.
     consoleCertificateArn: certificate('us-east-1', 'us-east-1'),
+    consoleColour: text(/^#[\da-f]{6}$/i, 'must be a colour, such as #4353c4').refine(
+      isReadableOnWhite,
+      'must have a contrast of 4.5 or more to white (WCAG AA): choose a darker colour',
+    ),
     consoleDomain: domain('console.example.com'),
+    consoleLogo: text(/\.svg$/, 'must be the path of an SVG file'),
+    consoleName: text(/^(?! )\P{C}{1,40}(?<! )$/u, 'must be a name of at most 40 characters'),
     embedIn: listOf(
       SECURE_ORIGIN,
       'must be origins such as https://app.example.com, separated by commas, without path and *',
@@ -150,7 +157,14 @@ export const refuseUnknown = (names: readonly string[]): void => {
 
 type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: string];
 
-const OF_CONSOLE = ['consoleDomain', 'embedIn', 'userPool'] as const;
+const OF_CONSOLE = [
+  'consoleColour',
+  'consoleDomain',
+  'consoleLogo',
+  'consoleName',
+  'embedIn',
+  'userPool',
+] as const;
 
 /** What does not go together. */
 const rulesOf = (stage: StageName): readonly Rule[] => [

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brandOf } from '../../lib/console-brand.ts';
 import {
   deploymentIn,
   type GivenOptions,
@@ -15,6 +16,7 @@ import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
 import { REGION_GAPS } from '../../lib/region-gaps.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
+import { MESSAGING } from '../../packages/console/serving/brand.ts';
 import { SynthesisedStage } from './template.ts';
 
 const hasConsole = (stage: StageName, given: GivenOptions) =>
@@ -180,10 +182,41 @@ describe('The web console of a deployment', () => {
   it.each([
     ['consoleDomain', 'console.example.com'],
     ['embedIn', 'https://app.example.com'],
+    ['consoleColour', '#123456'],
     ['userPool', 'false'],
   ])('has the option only if it is there: %s', (name, value) => {
     expect(() => hasConsole('dev', { console: 'false', [name]: value })).toThrow(`has no ${name}`);
     expect(() => hasConsole('dev', { console: 'no' })).toThrow('console must be true or false.');
+  });
+});
+
+describe('The brand of a console', () => {
+  const brandIn = (given: GivenOptions) => brandOf(optionsOf('dev', given));
+  const SVG = '<?xml version="1.0"?>\n<!-- A logo -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+  it('is that of the options, and by default the platform’s', async () => {
+    const consoleLogo = join(await mkdtemp(join(tmpdir(), 'brand-')), 'logo.svg');
+    await writeFile(consoleLogo, SVG);
+
+    expect(brandIn({})).toEqual(MESSAGING);
+    // The least contrast that is readable is that of #767676.
+    expect(brandIn({ consoleName: 'Bell & Sons', consoleColour: '#767676', consoleLogo })).toEqual({
+      ...{ name: 'Bell & Sons', colour: '#767676' },
+      logo: SVG,
+    });
+    await rm(dirname(consoleLogo), { recursive: true });
+  });
+
+  it.each([
+    ['<html><svg></svg></html>', 'is no SVG'],
+    [`<svg>${' '.repeat(32 * 1_024)}</svg>`, 'exceeds 32 KB'],
+  ])('has no logo that is something else: %.30s', async (text, fault) => {
+    const consoleLogo = join(await mkdtemp(join(tmpdir(), 'brand-')), 'logo.svg');
+    await writeFile(consoleLogo, text);
+
+    expect(() => brandIn({ consoleLogo })).toThrow(fault);
+    await rm(dirname(consoleLogo), { recursive: true });
+    expect(() => brandIn({ consoleLogo })).toThrow('no such file');
   });
 });
 

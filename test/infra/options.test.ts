@@ -16,6 +16,12 @@ const plain = synthesise('prod');
 describe('An option', () => {
   const BAD: Readonly<Record<string, readonly [fault: string, ...values: unknown[]]>> = {
     concurrency: ['must be a whole number of executions', '9', '-1', '1.5', 'many', '100000', null],
+    consoleColour: [
+      'must ',
+      ...['red', '#fff', '#4353c4ff', 'rgb(0,0,0)', '', '#777777', '#ffcc00', '#ffffff'],
+    ],
+    consoleLogo: ['must be the path of an SVG file', '', 'logo.png', 'data:image/svg+xml,<svg/>'],
+    consoleName: ['must be a name of at most 40 characters', '', ' ', 'a\nb', 'x'.repeat(41), []],
     embedIn: [
       'must be origins such as https://app.example.com, separated by commas, without path and *',
       ...['*', '', 'https://*.example.com', 'https://a.example.com/', 'https://a.example.com/x'],

@@ -130,6 +130,7 @@ describe('An option', () => {
       'alarms',
       'tags',
       'qualifier',
+      ...['consoleColour', 'consoleLogo', 'consoleName'],
     ];
     const overrides = JSON.stringify(DEPLOYMENTS);
     const named: Record<string, string> = {

@@ -9,11 +9,11 @@ const MODULE = 'virtual:theme.css';
  * The style sheet of the console's theme, which is made when the console is built. Cloudscape's
  * `applyTheme` would write a `<style>` element, which the content security policy refuses.
  */
-export const themeStylesheet = (): Plugin => ({
+export const themeStylesheet = (colour: string): Plugin => ({
   name: 'theme-stylesheet',
   resolveId: (id) => (id === MODULE ? id : undefined),
   load: async (id) =>
-    id === MODULE ? (await Promise.all([fontFaces(), writtenTheme()])).join('\n') : undefined,
+    id === MODULE ? (await Promise.all([fontFaces(), writtenTheme(colour)])).join('\n') : undefined,
 });
 
 const GLOBAL_STYLES = '@cloudscape-design/global-styles/index.css';
@@ -35,7 +35,7 @@ const fontFaces = async (): Promise<string> => {
 };
 
 /** Cloudscape's theming works only in a bundle, so `theme.ts` is bundled before it is run. */
-const writtenTheme = async (): Promise<string> => {
+const writtenTheme = async (colour: string): Promise<string> => {
   const built = await build({
     configFile: false,
     logLevel: 'error',
@@ -48,6 +48,14 @@ const writtenTheme = async (): Promise<string> => {
   const [bundle] = Array.isArray(built) ? built : [];
   if (bundle === undefined) throw new Error('Vite built no theme.');
   const url = `data:text/javascript;base64,${Buffer.from(bundle.output[0].code).toString('base64')}`;
-  const { stylesheet } = (await import(url)) as { stylesheet: string };
-  return stylesheet;
+  const { stylesheetIn } = (await import(url)) as typeof import('./theme.ts');
+  const stylesheet = stylesheetIn(colour);
+  return `${stylesheet}\nbody { --accent: ${shade(700, stylesheet)} }\n.awsui-dark-mode { --accent: ${shade(400, stylesheet)} }`;
+};
+
+/** Of the palette that Cloudscape makes of the colour, for the console's own style sheets. */
+const shade = (step: number, stylesheet: string): string => {
+  const [property] = new RegExp(`--color-primary-${step}-\\w+`).exec(stylesheet) ?? [];
+  if (property === undefined) throw new Error(`The theme has no primary colour ${step}.`);
+  return `var(${property})`;
 };

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { branded } from '../../../packages/console/serving/brand.ts';
 import { buildConsole } from '../../../packages/console/serving/built-console.ts';
 import { readReceivers } from '../../../packages/console/serving/receivers.ts';
 
@@ -21,6 +22,13 @@ describe('the built console', () => {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
     expect(page).toMatch(/<script type="module" crossorigin src="\/assets\/[^"]+\.js"><\/script>/);
     expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)/);
+  });
+
+  it('has the name of its brand as text, whatever its characters', () => {
+    const brand = { name: '"R&D" <$&>', colour: '#123456' };
+    const page = branded('<title>Messaging</title><rect fill="#4353c4"/>', brand);
+
+    expect(page).toBe('<title>&quot;R&amp;D&quot; &lt;$&amp;></title><rect fill="#123456"/>');
   });
 
   it('is one script and one style sheet, and a script of the samples', async () => {

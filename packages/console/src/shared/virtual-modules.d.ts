@@ -1,3 +1,6 @@
+/** Of the brand that the console is built with. */
+declare const PRODUCT_NAME: string;
+
 declare module 'virtual:verification-samples' {
   interface VerificationSample {
     readonly name: string;
