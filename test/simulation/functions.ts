@@ -213,5 +213,7 @@ const eachOf = async <Item>(
   items: readonly Item[],
   process: (item: Item) => Promise<void>,
 ): Promise<void> => {
-  await Promise.allSettled(items.map(process));
+  const ended = await Promise.allSettled(items.map(process));
+  const faults = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  if (faults.length > 0) throw new AggregateError(faults);
 };

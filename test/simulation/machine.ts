@@ -110,8 +110,11 @@ export class Machine {
     run(process).then(
       () => this.#end(process, 'returned'),
       (fault: unknown) => {
-        const isOurs = fault instanceof TypeError || fault instanceof RangeError;
-        if (isOurs) this.journal.violated(String(fault), fault);
+        const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
+        for (const each of faults) {
+          const isOurs = each instanceof TypeError || each instanceof RangeError;
+          if (isOurs) this.journal.violated(String(each), each);
+        }
         this.#end(process, 'threw');
       },
     );

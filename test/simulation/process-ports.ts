@@ -34,8 +34,8 @@ export const portsOf = (
     integrations,
     /** Reads integrations for a batch, and records in `readings` what the process acts on. */
     reading: { ...recordingReads(integrations, readings), find: integrations.find },
-    /** As `reading`, for a process that acts on one integration. */
-    recording: recordingReads(integrations, readings),
+    /** As `reading`, for a process that acts on one integration, as read before its first POST. */
+    recording: recordingReads(integrations, readings, { isOver: () => !isFirst }),
     readings,
     /** For the calls that a worker makes when it has stored a pending event. */
     afterStoring: {
@@ -114,6 +114,7 @@ const portWrapper =
 const recordingReads = (
   integrations: IntegrationReader,
   readings: Map<string, Integration | undefined>,
+  { isOver = (): boolean => false } = {},
 ): IntegrationReader => ({
   findAll: async (keys) => {
     const found = await integrations.findAll(keys);
@@ -125,7 +126,7 @@ const recordingReads = (
   },
   find: async (account, id) => {
     const found = await integrations.find(account, id);
-    readings.set(id, found);
+    if (!isOver()) readings.set(id, found);
     return found;
   },
 });
