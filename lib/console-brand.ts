@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Brand, MESSAGING } from '../packages/console/serving/brand.ts';
 import type { DeploymentOptions } from './deployment-options.ts';
 
@@ -16,6 +16,7 @@ export const brandOf = ({
 });
 
 const readLogo = (path: string): string => {
+  if (!existsSync(path)) throw new Error(`consoleLogo ${path} does not exist.`);
   const logo = readFileSync(path, 'utf8');
   if (Buffer.byteLength(logo) > LOGO_BYTES) throw new Error(`consoleLogo ${path} exceeds 32 KB.`);
   if (!/^\s*<(?:[?!][\s\S]*<)?svg[\s>]/.test(logo))

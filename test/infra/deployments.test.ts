@@ -216,7 +216,7 @@ describe('The brand of a console', () => {
 
     expect(() => brandIn({ consoleLogo })).toThrow(fault);
     await rm(dirname(consoleLogo), { recursive: true });
-    expect(() => brandIn({ consoleLogo })).toThrow('no such file');
+    expect(() => brandIn({ consoleLogo })).toThrow('does not exist');
   });
 });
 
