@@ -1,6 +1,7 @@
 export type RefusalKind =
   | 'malformed-json'
   | 'access-token-quota'
+  | 'console-link-expired'
   | 'forbidden'
   | 'not-found'
   | 'not-acceptable'

@@ -35,7 +35,9 @@ const listOf = (item: string, fault: string) =>
   text(new RegExp(`^${item}(?:,\\s*${item})*$`), fault);
 
 /** Anyone may have accounts and roles: a `*` is refused, also as a part of an ARN. */
-const PRODUCER = '(?:\\d{12}|arn:aws[\\w-]*:iam::\\d{12}:(?:role|user)/[\\w+=.@/-]+)';
+const identity = (types: string) => `arn:aws[\\w-]*:iam::\\d{12}:${types}/[\\w+=.@/-]+`;
+
+const PRODUCER = `(?:\\d{12}|${identity('(?:role|user)')})`;
 
 /** Keys that begin with `aws:` are of AWS. */
 const TAG = '(?!aws:)[\\w .:/+@-]{1,128}=[\\w .:/=+@-]{0,256}';
@@ -58,6 +60,10 @@ const settings = z
     ),
     backups: flag,
     canary: flag,
+    consoleLinkRoles: listOf(
+      identity('role'),
+      'must be ARNs of roles, separated by commas, without *',
+    ),
     dashboard: flag,
     // Of SES: at most 320 characters, all of ASCII, and a domain in lower case.
     mailFrom: text(
@@ -160,6 +166,7 @@ type Rule = readonly [isBroken: (options: DeploymentOptions) => unknown, fault: 
 const OF_CONSOLE = [
   'consoleColour',
   'consoleDomain',
+  'consoleLinkRoles',
   'consoleLogo',
   'consoleName',
   'embedIn',
@@ -212,6 +219,10 @@ const signInsOf = ({ signInIssuer, signInClientId, signInJwksUri }: DeploymentOp
 
 const LOCAL: readonly Rule[] = [
   [({ secretsKeyArn }) => secretsKeyArn, 'Stage "local" makes its own key'],
+  [
+    ({ consoleLinkRoles, consoleOrigin }) => consoleLinkRoles && !consoleOrigin,
+    'consoleLinkRoles needs consoleOrigin',
+  ],
   [
     (options) => signInsOf(options).length % 3 > 0,
     'A sign-in needs signInIssuer, signInClientId and signInJwksUri',

@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { CANARY_ACCOUNT } from '../core/delivery/canary.ts';
 import { ROUTES } from '../lambdas/api/openapi/routes.ts';
-import { functionOf } from '../lambdas/api/runtime/route.ts';
+import { functionOf, type Route } from '../lambdas/api/runtime/route.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { CANARY_ROUTE, Canary } from './constructs/canary.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
@@ -198,7 +198,10 @@ export class ServiceStack extends Stack {
       authorizer: targetOf(authorizer),
       domain,
       routes: [
-        ...ROUTES.map((route) => ({ ...route, handler: targetOf(functions[functionOf(route)]) })),
+        ...routesOf(parts.settings).map((route) => ({
+          ...route,
+          handler: targetOf(functions[functionOf(route)]),
+        })),
         ...(parts.settings.canary
           ? [{ ...CANARY_ROUTE, handler: createReceiveCanary(this, parts) }]
           : []),
@@ -240,3 +243,7 @@ export class ServiceStack extends Stack {
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }
 }
+
+/** Without those of console links if no role may create any. */
+const routesOf = ({ consoleLinkRoles }: StageSettings): readonly Route[] =>
+  ROUTES.filter(({ tag }) => tag !== 'Console links' || consoleLinkRoles !== undefined);

@@ -33,6 +33,8 @@ interface Settings {
   readonly provisioned?: number;
   /** Accounts and ARNs, separated by commas, that may send events beside those of this account. */
   readonly producers?: string;
+  /** ARNs of roles, separated by commas, that may create links to the web console. */
+  readonly consoleLinkRoles?: string;
   /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */
   readonly attemptLines: AttemptLines;
   /** Whether functions and API send traces of a sample of their calls to X-Ray. */

@@ -12,6 +12,8 @@ const endpointsSchema = z.object({
   user: z.string(),
   adminToken: z.string(),
   memberToken: z.string(),
+  /** Credentials of the role that may create links to the console. */
+  platform: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }).optional(),
   caFile: z.string(),
   certFile: z.string(),
   keyFile: z.string(),

@@ -20,8 +20,12 @@ export const assembleLocalStage =
     await synthesise(directory, { file: 'bin/app.ts', project: PROJECT, context }, signal);
   };
 
+/** May create links to the console. */
+const PLATFORM_ROLE = 'arn:aws:iam::000000000000:role/platform';
+
 const contextOfConsole = ({ origin, signIn }: ConsoleAddresses): Record<string, string> => ({
   consoleOrigin: origin,
+  consoleLinkRoles: PLATFORM_ROLE,
   signInIssuer: signIn.issuer,
   signInClientId: signIn.clientId,
   signInJwksUri: signIn.jwksUri,

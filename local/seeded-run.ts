@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import {
@@ -75,16 +76,25 @@ export const startSeededRun = async (
   { console: addresses, ...options }: SeededRunOptions,
   assemble: Assemble = assembleLocalStage(addresses),
 ): Promise<SeededRun> => {
-  const run = await startLocalAws(options, assemble);
+  const platform = {
+    accessKeyId: 'platform',
+    // Another in each run: pages of a browser could sign with one that they know.
+    secretAccessKey: randomBytes(24).toString('base64url'),
+  };
+  const userArn = 'arn:aws:sts::000000000000:assumed-role/platform/backend';
+  const run = await startLocalAws({ apiCallers: [{ ...platform, userArn }], ...options }, assemble);
   try {
-    return await seeded(run, addresses?.signIn.issuer);
+    return await seeded(run, { platform, issuer: addresses?.signIn.issuer });
   } catch (fault) {
     await run.stop();
     throw fault;
   }
 };
 
-const seeded = async (run: LocalAws, issuer: string | undefined): Promise<SeededRun> => {
+const seeded = async (
+  run: LocalAws,
+  { issuer, platform }: Pick<Endpoints, 'platform'> & { issuer: string | undefined },
+): Promise<SeededRun> => {
   const { api, aws, certificates, region, crash, mailed, outputs, published, stop } = run;
   const clientConfig = awsClientConfig(run);
   const eventsQueueUrl = output(run, 'EventsQueueUrl');
@@ -95,7 +105,7 @@ const seeded = async (run: LocalAws, issuer: string | undefined): Promise<Seeded
     issuer,
   );
   return {
-    endpoints: { api, aws, region, eventsQueueUrl, ...customer, ...certificates },
+    endpoints: { api, aws, region, eventsQueueUrl, platform, ...customer, ...certificates },
     customer,
     events: new SqsEventsQueue(new SQSClient(clientConfig), eventsQueueUrl),
     crash,

@@ -33,6 +33,8 @@ export interface IssuedToken {
   /** From then on it is invalid; absent for a token that does not expire. */
   readonly expiresAt?: string | undefined;
   readonly revokedAt?: string;
+  /** Of a console link's session: it expires, does not count, and leaves the list then. */
+  readonly isOfLink?: true | undefined;
 }
 
 export const hasExpired = ({ expiresAt }: Pick<IssuedToken, 'expiresAt'>, now: Date): boolean =>
@@ -60,6 +62,7 @@ export interface TokenList {
     account: string,
     page: { limit: number; after?: string | undefined },
   ): Promise<{ tokens: readonly IssuedToken[]; next?: string }>;
+  /** Without those of console links. */
   countOf(account: string): Promise<number>;
   /**
    * Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. A token

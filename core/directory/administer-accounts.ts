@@ -15,6 +15,7 @@ import {
 const RESERVED = new Set([
   'accounts',
   'change-types',
+  'console-sessions',
   'guides',
   'contexts',
   'docs',

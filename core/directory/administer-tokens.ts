@@ -14,6 +14,7 @@ import {
   buildMakeToken,
   mayHaveToken,
   type NewToken,
+  ownerOf,
   revokeListed,
   type TokenMakingPorts,
 } from './make-token.ts';
@@ -44,7 +45,11 @@ export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: User
         `User "${userId}" is not an admin of "${user.primaryAccount}": issue a token of role member.`,
       );
     }
-    const { token, issued, isValid } = await makeToken(user, { role, name, expiresAt });
+    const { token, issued, isValid } = await makeToken(ownerOf(user, ports), {
+      role,
+      name,
+      expiresAt,
+    });
     if (isValid) return { token, issued };
     throw new AdministrationError(
       `Token ${issued.id} was revoked while it was being issued: issue another.`,

@@ -27,7 +27,10 @@ export const meTerms: Terms = {
 
 export type GetMe = (principal: Principal) => Promise<z.output<typeof meResource>>;
 
-/** A user removed less than a minute ago may still call: shown in the organisation's account. */
+/**
+ * A user removed less than a minute ago may still call, and a person whom a console link names:
+ * shown in the organisation's account. That name may be the id of another organisation's user.
+ */
 export const buildGetMe =
   (ports: { users: Pick<Users, 'find'> }): GetMe =>
   async ({ user, account, role }) => {
@@ -38,7 +41,7 @@ export const buildGetMe =
       id: '/me',
       user: userPath(user),
       userName: user,
-      account: accountPath(found?.account ?? account),
+      account: accountPath(found?.primaryAccount === account ? found.account : account),
       organisation: accountPath(account),
       role,
     };

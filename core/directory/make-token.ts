@@ -7,6 +7,11 @@ import {
 } from './access-token.ts';
 import { type Role, roleOf, type User, type Users } from './user.ts';
 
+interface Owner extends Pick<IssuedToken, 'user' | 'account'> {
+  /** Whether the owner was not removed meanwhile. */
+  readonly isThere: () => Promise<boolean>;
+}
+
 export interface NewToken {
   /** The token itself, which is not stored: from now on only its owner has it. */
   readonly token: string;
@@ -14,7 +19,6 @@ export interface NewToken {
 }
 
 export interface TokenMakingPorts {
-  readonly users: Pick<Users, 'find'>;
   readonly list: TokenList;
   readonly credentials: TokenCredentials;
   readonly now: () => Date;
@@ -25,16 +29,31 @@ export interface TokenMakingPorts {
 export const mayHaveToken = (user: User, role: Role): boolean =>
   role === 'member' || roleOf(user) === 'admin';
 
+/** A user as the owner of a token in the user's primary account. */
+export const ownerOf = (
+  { id, primaryAccount }: User,
+  { users }: { readonly users: Pick<Users, 'find'> },
+): Owner => ({
+  user: id,
+  account: primaryAccount,
+  isThere: async () => (await users.find(id)) !== undefined,
+});
+
 /**
- * Makes a token in the user's primary account. `isValid` is false when it was revoked or the user
- * removed meanwhile. The token is listed first, then made valid, so that no valid token is
- * unlisted. The user is read again at the end: a removed user has no token.
+ * Makes a token. `isValid` is false when it was revoked or its owner removed meanwhile. The token is
+ * listed first, then made valid, so that no valid token is unlisted. The owner is looked up at the
+ * end: a removed one has no token.
  */
 export const buildMakeToken =
   (ports: TokenMakingPorts) =>
   async (
-    user: User,
-    { role, name, expiresAt }: Pick<IssuedToken, 'role' | 'name' | 'expiresAt'>,
+    { user, account, isThere }: Owner,
+    {
+      role,
+      name,
+      expiresAt,
+      isOfLink,
+    }: Pick<IssuedToken, 'role' | 'name' | 'expiresAt' | 'isOfLink'>,
   ): Promise<NewToken & { readonly isValid: boolean }> => {
     const token = accessTokenFrom(ports.randomBytes(32));
     const createdAt = ports.now();
@@ -42,17 +61,18 @@ export const buildMakeToken =
       id: tokenId(createdAt, ports.randomBytes(3)),
       hash: hashAccessToken(token),
       name,
-      user: user.id,
-      account: user.primaryAccount,
+      user,
+      account,
       role,
       createdAt: createdAt.toISOString(),
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(isOfLink && { isOfLink }),
     };
     await ports.list.add(issued);
     const isAdded = (await ports.credentials.add(issued)) === 'added';
-    const isThere = (await ports.users.find(user.id)) !== undefined;
-    if (!isThere) await revokeListed(issued, ports);
-    return { token, issued, isValid: isAdded && isThere };
+    const hasOwner = await isThere();
+    if (!hasOwner) await revokeListed(issued, ports);
+    return { token, issued, isValid: isAdded && hasOwner };
   };
 
 /** Ids sort by time, so that a list reads a page alone: 44 bits of milliseconds, 20 random ones. */

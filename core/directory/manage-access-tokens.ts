@@ -15,27 +15,28 @@ import {
   buildMakeToken,
   mayHaveToken,
   type NewToken,
+  ownerOf,
   revokeListed,
   type TokenMakingPorts,
 } from './make-token.ts';
-import type { Principal } from './user.ts';
+import type { Principal, Users } from './user.ts';
 
 export type CreateAccessToken = (
-  principal: Pick<Principal, 'user' | 'expiresAt'>,
+  principal: Pick<Principal, 'user' | 'account' | 'expiresAt'>,
   body: unknown,
 ) => Promise<NewToken>;
 
 /**
  * Throws `validation`, `forbidden` for an admin's token of a user who is no longer an admin of the
- * organisation, `not-found` for a removed user, and `access-token-quota`. Parallel creations may
+ * organisation, `not-found` for a removed user and for the name that a console link gave, and `access-token-quota`. Parallel creations may
  * exceed the quota, as those of integrations.
  */
 export const buildCreateAccessToken = (
-  ports: TokenMakingPorts & { accessTokensPerAccount: number },
+  ports: TokenMakingPorts & { users: Pick<Users, 'find'>; accessTokensPerAccount: number },
 ): CreateAccessToken => {
   const quota = ports.accessTokensPerAccount;
   const makeToken = buildMakeToken(ports);
-  return async ({ user: userId, expiresAt: callerExpiresAt }, body) => {
+  return async ({ user: userId, account, expiresAt: callerExpiresAt }, body) => {
     const wanted = parseRequestDocument(accessTokenDocument, body, { name: 'AccessToken' });
     const expiresAt = wanted.expiresAt && new Date(wanted.expiresAt).toISOString();
     if (expiresAt !== undefined && hasExpired({ expiresAt }, ports.now())) {
@@ -50,7 +51,8 @@ export const buildCreateAccessToken = (
       );
     }
     const user = await ports.users.find(userId);
-    if (user === undefined) throw noSuchUser();
+    // The name that a console link gave may be the id of another organisation's user.
+    if (user?.primaryAccount !== account) throw noSuchUser();
     if (!mayHaveToken(user, wanted.role)) {
       throw new Refusal('forbidden', 'Only an organisation admin may have a token of role admin.');
     }
@@ -60,7 +62,10 @@ export const buildCreateAccessToken = (
         `The account has ${quota} access tokens, the most allowed. Those revoked or expired in the last 30 days count.`,
       );
     }
-    const { token, issued, isValid } = await makeToken(user, { ...wanted, expiresAt });
+    const { token, issued, isValid } = await makeToken(ownerOf(user, ports), {
+      ...wanted,
+      expiresAt,
+    });
     if (!isValid) throw noSuchUser();
     return { token, issued };
   };

@@ -31,7 +31,8 @@ export const userCollection = collectionOf(userResource, {
 
 export type UserResource = z.output<typeof userResource>;
 
-export const userPath = (id: string): string => `/users/${id}`;
+/** @param id or the name that a console link gave */
+export const userPath = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
 export const presentUser = (user: User): UserResource => ({
   '@context': '/contexts/User.jsonld',

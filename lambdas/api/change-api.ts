@@ -6,6 +6,7 @@ import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/
 import { scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { dynamoDbAccounts, dynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
+import { dynamoDbConsoleLinks } from '../../adapters/dynamodb/directory/console-links.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
 import {
@@ -20,6 +21,7 @@ import {
   buildCreateAccessToken,
   buildRevokeAccessToken,
 } from '../../core/directory/manage-access-tokens.ts';
+import { buildCreateConsoleLink, buildOpenConsole } from '../../core/directory/open-console.ts';
 import { buildPause } from '../../core/integration/change-integration.ts';
 import { buildIntegrationsApi } from '../../core/integration/integrations-api.ts';
 import { composeSecretSealer, composeSecretWraps } from '../composition/secret-sealer.ts';
@@ -45,6 +47,9 @@ export const environmentSchema = z.object({
   ACCESS_TOKENS_PER_ACCOUNT: positiveInteger,
   INTEGRATIONS_PER_ACCOUNT: positiveInteger,
   MAIL_ENABLED: flag,
+  CONSOLE_URL: text.optional(),
+  /** ARNs, separated by commas. */
+  CONSOLE_LINK_ROLES: text.optional(),
 });
 
 type Variables = z.output<typeof environmentSchema>;
@@ -55,6 +60,7 @@ export const compose = (environment: Variables) => {
     ...composeIntegrations(environment, client),
     ...composeDirectory(environment, client),
     mailEnabled: environment.MAIL_ENABLED,
+    consoleLinkRoles: environment.CONSOLE_LINK_ROLES?.split(/,\s*/) ?? [],
     now,
     logger: createLogger(),
   };
@@ -94,6 +100,8 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
 const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient) => {
   const items = new DirectoryItems(client, environment.DIRECTORY_TABLE);
   const ports = {
+    accounts: dynamoDbAccounts(items),
+    links: dynamoDbConsoleLinks(items),
     users: dynamoDbUsers(items),
     list: dynamoDbTokenList(items),
     credentials: dynamoDbTokenCredentials(items),
@@ -104,6 +112,11 @@ const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient
   return {
     createAccessToken: buildCreateAccessToken(ports),
     revokeAccessToken: buildRevokeAccessToken(ports),
-    patchAccount: buildPatchAccount({ accounts: dynamoDbAccounts(items) }),
+    patchAccount: buildPatchAccount(ports),
+    createConsoleLink: buildCreateConsoleLink({
+      ...ports,
+      consoleOrigin: environment.CONSOLE_URL ?? '',
+    }),
+    openConsole: buildOpenConsole(ports),
   };
 };

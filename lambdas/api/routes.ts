@@ -7,6 +7,8 @@ import * as listAccounts from './accounts/list-accounts.ts';
 import * as listUsers from './accounts/list-users.ts';
 import * as patchAccount from './accounts/patch-account.ts';
 import * as listChanges from './activity/list-changes.ts';
+import * as createConsoleLink from './console-links/create-console-link.ts';
+import * as createConsoleSession from './console-links/create-console-session.ts';
 import * as getDelivery from './deliveries/get-delivery.ts';
 import * as getStatistics from './deliveries/get-statistics.ts';
 import * as listDeliveries from './deliveries/list-deliveries.ts';
@@ -67,7 +69,7 @@ export const READ_ROUTES = [
   getSignature,
 ];
 
-/** The routes that write integrations, their secrets, access tokens and accounts. */
+/** The routes that write integrations, their secrets, access tokens, accounts and console links. */
 export const CHANGE_ROUTES = [
   createIntegration,
   replaceIntegration,
@@ -78,6 +80,8 @@ export const CHANGE_ROUTES = [
   createAccessToken,
   revokeAccessToken,
   patchAccount,
+  createConsoleLink,
+  createConsoleSession,
 ];
 
 /** The routes that send events to an endpoint, while the caller waits or later. */

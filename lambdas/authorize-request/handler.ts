@@ -8,14 +8,17 @@ import type { Principal } from '../../core/directory/user.ts';
  *
  * The policy is for every route, because the gateway caches it for all routes of the token: the
  * functions check role and account.
+ *
+ * Texts in the context are of ASCII, and a console link gives its user any name.
  */
 export const createHandler =
   (deps: { authenticate: (authorization: string) => Promise<Principal | undefined> }) =>
   async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const principal = await deps.authenticate(event.authorizationToken);
+    const user = encodeURIComponent(principal?.user ?? 'unknown');
     return {
-      principalId: principal?.user ?? 'unknown',
-      ...(principal && { context: { ...principal } }),
+      principalId: user,
+      ...(principal && { context: { ...principal, user } }),
       policyDocument: {
         Version: '2012-10-17',
         Statement: [

@@ -21,11 +21,12 @@ const {
 /** Every answer API Gateway can give without one of our functions. */
 const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.UNAUTHORIZED, unauthorized],
-  // The authorizer denies nothing but tokens that are not valid. The functions check roles.
+  // The authorizer denies nothing but tokens that are not valid, and the policy of the API other
+  // roles of IAM. The functions check roles of users.
   [ResponseType.ACCESS_DENIED, unauthorized],
   [ResponseType.INVALID_API_KEY, unauthorized],
-  // No method of this API uses IAM. These three answer only requests to paths without a method:
-  // there the gateway expects an AWS signature in the Authorization header.
+  // These three answer requests to paths without a method, where the gateway expects an AWS signature
+  // in the Authorization header, and those without a valid one to the method that needs it.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],

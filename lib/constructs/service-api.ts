@@ -13,19 +13,16 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type ApiFunction, functionOf, type Route } from '../../lambdas/api/runtime/route.ts';
+import { type ApiFunction, functionOf, needsToken } from '../../lambdas/api/runtime/route.ts';
 import type { OwnDomain } from '../deployment-options.ts';
 import { limits } from '../limits.ts';
 import type { Line } from '../monitoring/line.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { ApiDomain } from './api-domain.ts';
+import { invocationPolicy } from './api-policy.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
-
-/** A route, and the function that answers its requests. */
-interface ServiceRoute extends Pick<Route, 'method' | 'path' | 'access' | 'isCostly'> {
-  readonly handler: IFunction;
-}
+import { methodsOf, type ServiceRoute } from './service-route.ts';
 
 interface ServiceApiProps {
   readonly settings: StageSettings;
@@ -118,6 +115,9 @@ export class ServiceApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // API Gateway compresses the OpenAPI document and the page that shows it, and little else.
       minCompressionSize: Size.kibibytes(16),
+      ...(settings.consoleLinkRoles !== undefined && {
+        policy: invocationPolicy(routes, settings.consoleLinkRoles.split(/,\s*/)),
+      }),
       // API Gateway needs this role to create a stage with logs. Other APIs of the account and region
       // may use the role after this stack is deleted.
       cloudWatchRole: true,
@@ -184,10 +184,6 @@ const THROTTLE_OF: Readonly<
   'serve-reference': (of) => [of.publicPerSecond, of.publicBurst],
 };
 
-/** Public documents answer HEAD, too. */
-const methodsOf = ({ access, method }: ServiceRoute): readonly string[] =>
-  access === 'public' && method === 'GET' ? [method, 'HEAD'] : [method];
-
 const addRoute = (api: RestApi, route: ServiceRoute, authorizer: TokenAuthorizer): void => {
   for (const method of methodsOf(route)) addMethod(api, { ...route, method }, authorizer);
 };
@@ -197,20 +193,23 @@ const addMethod = (
   { method, path, access, handler }: Omit<ServiceRoute, 'method'> & { readonly method: string },
   authorizer: TokenAuthorizer,
 ): void => {
+  const isOpen = access === 'public' || access === 'code';
   const added = api.root
     .resourceForPath(path)
     .addMethod(
       method,
       invocationOf(handler),
-      access === 'public' ? { authorizationType: AuthorizationType.NONE } : { authorizer },
+      needsToken({ access })
+        ? { authorizer }
+        : { authorizationType: isOpen ? AuthorizationType.NONE : AuthorizationType.IAM },
     );
   Validations.of(added).acknowledge(
-    ...(access === 'public'
+    ...(isOpen
       ? [
           {
             id: 'AwsSolutions-APIG4',
             reason:
-              'Public documents are the same for all, and the webhook of the canary has a signature.',
+              'Public documents are the same for all, the webhook of the canary has a signature, and a link of the console has a code.',
           },
         ]
       : []),

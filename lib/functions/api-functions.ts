@@ -115,6 +115,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
 
 const createChangeApi = (scope: Construct, parts: ServiceParts) => {
   const { directory, integrations } = parts.state;
+  const { consoleLinkRoles } = parts.settings;
   const [sealing, trouble] = [sealSecrets(parts), changeTrouble(parts)];
   const itemActions = ['GetItem', 'PutItem', 'UpdateItem'];
   return new ServiceFunction<typeof ChangeApi>(scope, 'ChangeApi', {
@@ -132,6 +133,8 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       DIRECTORY_TABLE: directory.tableName,
       ACCESS_TOKENS_PER_ACCOUNT: `${parts.settings.accessTokensPerAccount}`,
       INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
+      CONSOLE_URL: parts.corsOrigin,
+      CONSOLE_LINK_ROLES: consoleLinkRoles,
     },
     permissions: [
       onTable(integrations, ...itemActions, 'DeleteItem', 'Query'),
@@ -147,6 +150,9 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       directoryPermission(parts, ['USER'], 'GetItem'),
       // UpdateItem revokes a token.
       directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),
+      ...(consoleLinkRoles === undefined
+        ? []
+        : [directoryPermission(parts, ['LINK'], 'PutItem', 'DeleteItem')]),
       // A repeated creation is answered with the secret that the service made, for 24 hours.
       keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
       ...sealing.permissions,

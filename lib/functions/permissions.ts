@@ -20,7 +20,7 @@ export const toQueue = ({ queueArn }: IQueue): Permission => ({
 });
 
 /** The kinds of items of table Directory, by the beginnings of their partition keys. */
-type DirectoryKind = 'ACCOUNT' | 'CALLS' | 'IDENTITY' | 'NOTICE' | 'TOKEN' | 'USER';
+type DirectoryKind = 'ACCOUNT' | 'CALLS' | 'IDENTITY' | 'LINK' | 'NOTICE' | 'TOKEN' | 'USER';
 
 /**
  * A permission for some kinds of items of table Directory alone: a function that may write `TOKEN`

@@ -9,6 +9,7 @@ import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates, tlsOf } from './certificates.ts';
 import { type ListeningOptions, startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard, createAccessLog } from './iam/access-guard.ts';
+import type { ApiCaller } from './rest-api/request-signature.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
 import { createTarget, Schedules, systemClock } from './scheduler/schedules.ts';
@@ -31,6 +32,8 @@ export interface LocalAwsOptions {
   /** Whether functions call AWS by messages to this process, for speed, instead of HTTP. */
   handsOverAwsCalls?: boolean;
   interceptAws?: Intercept;
+  /** The sessions of IAM that can sign requests to the API. */
+  apiCallers?: readonly ApiCaller[];
   /**
    * Environment variables of functions that have the API's address over HTTPS, with a certificate
    * that only functions trust. All others have the address that people open.
@@ -127,6 +130,7 @@ const start = async (options: StartOptions): Promise<LocalAws> => {
       compileCache: join(stateDirectory, 'compile-cache'),
     },
     logDirectory,
+    apiCallers: options.apiCallers ?? [],
     onFailure: (functionName, { name, message, handlerStack }) => {
       const reason = `${name}: ${message}`;
       options.onFunctionFailure({ functionName, reason, stack: handlerStack });

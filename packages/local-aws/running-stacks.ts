@@ -11,6 +11,7 @@ import { FunctionPool, type PoolOptions } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
 import type { AccessGuard } from './iam/access-guard.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
+import type { ApiCaller } from './rest-api/request-signature.ts';
 import { createRestApi, type RestApiOptions } from './rest-api/rest-api.ts';
 import { parseScheduleDefinition } from './scheduler/schedule-definition.ts';
 import type { Schedules } from './scheduler/schedules.ts';
@@ -25,6 +26,7 @@ export interface RunningStacksOptions {
   access: AccessGuard;
   sandboxes: Omit<PoolOptions, 'logFile' | 'onFailure'>;
   logDirectory: string;
+  apiCallers: readonly ApiCaller[];
   onFailure: (functionName: string, failure: FunctionFailure) => void;
 }
 
@@ -140,11 +142,14 @@ const createPools = (
 const createApi = (
   resources: readonly Resource[],
   pools: ReadonlyMap<string, FunctionPool>,
-  { onFailure, poolOf }: RunningStacksOptions & Pick<RestApiOptions, 'poolOf'>,
+  { apiCallers, onFailure, poolOf }: RunningStacksOptions & Pick<RestApiOptions, 'poolOf'>,
 ) => {
   const definition = readApiDefinition(resources);
   const onMalformedResponse = (functionName: string, problem: string) =>
     onFailure(functionName, new FunctionFailure('RestApi', problem));
   const concurrency = new Concurrency([...pools.values()]);
-  return definition && createRestApi(definition, { poolOf, onMalformedResponse, concurrency });
+  return (
+    definition &&
+    createRestApi(definition, { poolOf, onMalformedResponse, concurrency, callers: apiCallers })
+  );
 };

@@ -210,6 +210,15 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       });
     });
 
+    it('lists the token of a console link, and does not count it', async () => {
+      const { list } = await create();
+      const ofLink = { ...TOKEN, id: 'tok_2', expiresAt: LATER, isOfLink: true as const };
+      await list.add(TOKEN);
+      await list.add(ofLink);
+      expect(await list.listOf('acme')).toEqual([TOKEN, ofLink]);
+      expect(await list.countOf('acme')).toBe(1);
+    });
+
     it('refuses a revoked token, also after a second revocation or addition', async () => {
       const { credentials, accessTokens } = await create();
       await credentials.add(TOKEN);
@@ -291,5 +300,18 @@ describe('DynamoDB', () => {
     await revoke(AT);
     await revoke(LATER);
     expect(await deletedAt()).toEqual([secondsAfter(AT)]);
+  });
+
+  it('may delete the token of a console link when it expires', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    const { list, credentials } = administrationPorts(tables.client, table);
+    const ofLink = { ...TOKEN, expiresAt: LATER, isOfLink: true as const };
+    await list.add(ofLink);
+    await credentials.add(ofLink);
+
+    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+    expect(Items.map(({ expiresAt }) => expiresAt)).toEqual(
+      Array(2).fill(Date.parse(LATER) / 1_000),
+    );
   });
 });

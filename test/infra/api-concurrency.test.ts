@@ -4,9 +4,12 @@ import { SAVE_TIMEOUT_MS } from '../../adapters/http/dns-host-addresses.ts';
 import type { StageSettings } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { type MethodThrottle, throttlesOf } from './method-throttles.ts';
-import { type Properties, synthesiseWithMail } from './template.ts';
+import { LINK_ROLE, type Properties, synthesise } from './template.ts';
 
-const prod = synthesiseWithMail('prod');
+const prod = synthesise('prod', {
+  consoleLinkRoles: LINK_ROLE,
+  mailFrom: 'webhooks@example.com',
+});
 
 /** Of an AWS account, unless it requests more. */
 const ACCOUNT = 1_000;
@@ -29,6 +32,8 @@ const SLOWEST: Readonly<Record<string, number>> = {
   'POST /{account_name}/integrations': 1,
   'PATCH /accounts/{account}': 0.3,
   'POST /{account_name}/access-tokens': 0.3,
+  'POST /accounts/{account}/console-links': 0.3,
+  'POST /console-sessions': 0.3,
   'DELETE /{account_name}/access-tokens/{token}': 0.3,
   // A test and a retry wait for an endpoint.
   SendApi: 1,
@@ -70,7 +75,7 @@ const methods: readonly Method[] = prod
     const { rate, burst } = throttleOf(String(HttpMethod), path);
     const name = `${HttpMethod} ${path}`;
     const slowest = SLOWEST[name] ?? SLOWEST[behind] ?? Number.NaN;
-    const needsToken = AuthorizationType !== 'NONE';
+    const needsToken = AuthorizationType === 'CUSTOM';
     return [{ behind, name, needsToken, burst, rate, occupied: burst + rate * slowest }];
   });
 

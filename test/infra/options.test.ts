@@ -28,6 +28,19 @@ describe('An option', () => {
       ...['http://a.example.com', 'a.example.com', "https://a.example.com 'self'", 'https://A.com'],
       ...['https://a.example.com;', 'https://a.example.com:0', 'https://u@a.example.com', 'null'],
     ],
+    consoleLinkRoles: [
+      'must be ARNs of roles, separated by commas, without *',
+      ...[
+        '*',
+        '',
+        ACCOUNT,
+        `${ROLE}*`,
+        `${ROLE},*`,
+        'arn:aws:iam::*:role/a',
+        'arn:aws:iam::*:root',
+      ],
+      ...[`arn:aws:iam::${ACCOUNT}:user/a`, `arn:aws:iam::${ACCOUNT}:root`, [ROLE]],
+    ],
     logDays: ['must be a whole number of days, 7 to 30', '6', '0', '31', '7.5', 'week', true],
     producers: [
       'must be AWS accounts or ARNs of roles or users',
@@ -51,6 +64,8 @@ describe('An option', () => {
     ['dev', { concurrency: 100 }, 'takes the fewest executions'],
     ['prod', { tags: 'service=other' }, 'tags service and stage are those of the stage'],
     ['dev', { tags: 'team=a, stage=b' }, 'tags service and stage are those of the stage'],
+    ['dev', { consoleLinkRoles: ROLE, console: 'false' }, 'has no consoleLinkRoles'],
+    ['local', { consoleLinkRoles: ROLE }, 'needs consoleOrigin'],
   ])('is refused in %s: %o', (stage, options, fault) => {
     expect(() => optionsOf(stage, options)).toThrow(fault);
   });

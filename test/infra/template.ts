@@ -54,7 +54,7 @@ type Choice =
     )
   | ('concurrency' | 'sendTraceparent' | 'logDays' | 'producers' | 'provisioned')
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
-  | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
+  | ('consoleLinkRoles' | 'consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
@@ -153,6 +153,16 @@ export const synthesise = (stage: StageName, overrides: StageWishes = {}): Synth
 /** A stage that sends e-mails, as stage `local` always does. */
 export const synthesiseWithMail = (stage: StageName): SynthesisedStage =>
   synthesise(stage, stage === 'local' ? {} : { mailFrom: 'webhooks@example.com' });
+
+/** May create links to the web console, see `synthesiseWithLinks`. */
+export const LINK_ROLE = 'arn:aws:iam::444455556666:role/teams/platform';
+
+/** A stage in which a role may create links to the web console. */
+export const synthesiseWithLinks = (stage: StageName): SynthesisedStage =>
+  synthesise(stage, {
+    consoleLinkRoles: LINK_ROLE,
+    ...(stage === 'local' && { consoleOrigin: 'http://localhost:4080' }),
+  });
 
 /** Both stacks of a stage as CloudFormation gets them. */
 export class SynthesisedStage {

@@ -45,6 +45,8 @@ export const signatureKey = (user: string) => ({ pk: `USER#${user}`, sk: 'SIGNAT
 
 export const tokenKey = (hash: string) => ({ pk: `TOKEN#${hash}`, sk: 'TOKEN' });
 
+export const consoleLinkKey = (hash: string) => ({ pk: `LINK#${hash}`, sk: 'LINK' });
+
 /** An issuer has no `#`: issuer and subject can be told apart. */
 const nameOf = ({ issuer, subject }: SignInIdentity) => `IDENTITY#${issuer}#${subject}`;
 
@@ -127,9 +129,10 @@ export class DirectoryItems extends DynamoDbTable {
     for await (const { Items = [] } of pages) yield Items.map(attributesOf<Attributes>);
   }
 
-  async countOf(listing: Listing): Promise<number> {
+  async countOf(listing: Listing, filter?: string): Promise<number> {
     let count = 0;
-    for await (const page of this.queryPages({ ...itemsOf(listing), Select: 'COUNT' })) {
+    const query = { ...itemsOf(listing), Select: 'COUNT', FilterExpression: filter } as const;
+    for await (const page of this.queryPages(query)) {
       count += page.Count ?? 0;
     }
     return count;

@@ -25,11 +25,18 @@ const listingOf = (account: string) => ({
 const KEPT_S = 30 * 86_400;
 
 /** Seconds since 1970 at which DynamoDB may delete a token that ends at an instant. */
-const deletedAfter = (instant: string): number => Math.floor(Date.parse(instant) / 1_000) + KEPT_S;
+const deletedAfter = (instant: string): number => secondsOf(instant) + KEPT_S;
+
+const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000);
 
 /** `expiresAt` is DynamoDB's own: when it may delete an item. */
-const expiryOf = ({ expiresAt: validUntil }: Pick<IssuedToken, 'expiresAt'>) =>
-  validUntil === undefined ? {} : { validUntil, expiresAt: deletedAfter(validUntil) };
+const expiryOf = ({
+  expiresAt: validUntil,
+  isOfLink,
+}: Pick<IssuedToken, 'expiresAt' | 'isOfLink'>) =>
+  validUntil === undefined
+    ? {}
+    : { validUntil, expiresAt: isOfLink ? secondsOf(validUntil) : deletedAfter(validUntil) };
 
 /** Under their account. */
 export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
@@ -39,10 +46,15 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
   };
   return {
     find,
-    add: async ({ account, id, expiresAt, ...attributes }) => {
+    add: async ({ account, id, expiresAt, isOfLink, ...attributes }) => {
       const key = accountTokenKey(account, id);
       // A second token of the id would take the first one's place in the list, which then lacks it.
-      const item = { tokenId: id, ...attributes, ...expiryOf({ expiresAt }) };
+      const item = {
+        tokenId: id,
+        ...attributes,
+        ...(isOfLink && { isOfLink }),
+        ...expiryOf({ expiresAt, isOfLink }),
+      };
       if ((await items.add(key, item)) === 'added') return;
       if ((await find(account, id))?.hash !== attributes.hash)
         throw new Error(`Token id ${id} was drawn twice.`);
@@ -59,7 +71,7 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
       const tokens = found.map((item) => issuedToken(account, item));
       return { tokens, ...(next !== undefined && { next }) };
     },
-    countOf: (account) => items.countOf(listingOf(account)),
+    countOf: (account) => items.countOf(listingOf(account), 'attribute_not_exists(isOfLink)'),
     markRevoked: ({ account, id }, revokedAt) =>
       setRevokedAt(items, accountTokenKey(account, id), {
         revokedAt,
@@ -75,8 +87,8 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
 
 /** By their hash; `DynamoDbAccessTokens` reads them. */
 export const dynamoDbTokenCredentials = (items: DirectoryItems): TokenCredentials => ({
-  add: ({ hash, id, user, account, role, createdAt, expiresAt }) => {
-    const item = { tokenId: id, user, account, role, createdAt, ...expiryOf({ expiresAt }) };
+  add: ({ hash, id, user, account, role, createdAt, ...ends }) => {
+    const item = { tokenId: id, user, account, role, createdAt, ...expiryOf(ends) };
     return items.add(tokenKey(hash), item);
   },
   // Creates the item if there is none, so that an `add` that is still under way finds an item.

@@ -30,6 +30,13 @@ export const createOpenApiDocument = (routes: readonly Route[], { version }: { v
             description:
               'An access token, as `POST /{account_name}/access-tokens` or an operator makes it: `mst_` and 43 characters.',
           },
+          platform: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'AWS Signature Version 4, for the service `execute-api`.',
+            'x-amazon-apigateway-authtype': 'awsSigv4',
+          },
         },
       },
     },

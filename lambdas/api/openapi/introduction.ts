@@ -37,6 +37,7 @@ export const TAGS: Readonly<Record<Tag | 'Webhook', string>> = {
   'Test and recover': 'Test an endpoint, retry now, and send again what was not delivered.',
   Accounts: 'An organisation’s accounts and their users, and who is calling.',
   'Access tokens': 'Credentials for programs that call this API.',
+  'Console links': 'The web console behind the sign-in of the platform.',
   Signatures: 'Texts that can be appended to users’ outgoing messages.',
   // Apart, because generators of clients make one file of each tag, and one of the webhooks’ tags.
   Webhook: 'What your endpoint receives.',

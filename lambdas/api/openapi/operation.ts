@@ -1,6 +1,6 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { DOCUMENTED_TYPES } from '../runtime/request-headers.ts';
-import type { RequestBody, Route } from '../runtime/route.ts';
+import { needsToken, type RequestBody, type Route } from '../runtime/route.ts';
 import { parametersOf } from './parameters.ts';
 import { copiedExamples } from './responses.ts';
 
@@ -13,7 +13,7 @@ export const operationOf = (
   tags: [route.tag],
   summary: route.summary,
   description: `${route.description}\n\n${ACCESS[route.access]}`,
-  ...(route.access === 'public' && { security: [] }),
+  ...(!needsToken(route) && { security: route.access === 'platform' ? [{ platform: [] }] : [] }),
   requestParams: parametersOf(route),
   ...(route.body && { requestBody: requestBodyOf(route.body) }),
   responses,
@@ -21,6 +21,9 @@ export const operationOf = (
 
 const ACCESS: Readonly<Record<Route['access'], string>> = {
   public: 'Needs no token.',
+  code: 'Needs no token. Stages without the option `consoleLinkRoles` lack this route.',
+  platform:
+    'Needs the signature (SigV4) of a role that the option `consoleLinkRoles` of the stage names; the answer to other requests is `404`, or `401` for another role. Stages without the option lack this route.',
   member: 'Needs any token of the account.',
   admin: 'Needs a token of role `admin`.',
 };

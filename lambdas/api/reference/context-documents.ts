@@ -9,6 +9,7 @@ import { webhookBodyTerms } from '../../../core/delivery/resources/webhook-body-
 import { statisticsTerms } from '../../../core/delivery/statistics/statistics-resource.ts';
 import { accessTokenTerms } from '../../../core/directory/access-token-resource.ts';
 import { accountTerms } from '../../../core/directory/account-resource.ts';
+import { consoleLinkTerms } from '../../../core/directory/console-link-resource.ts';
 import { meTerms } from '../../../core/directory/get-me.ts';
 import { signatureTerms } from '../../../core/directory/get-signature.ts';
 import { userTerms } from '../../../core/directory/user-resource.ts';
@@ -24,6 +25,7 @@ const TERMS: Readonly<Record<string, Terms>> = {
   Account: accountTerms,
   User: userTerms,
   AccessToken: accessTokenTerms,
+  ConsoleLink: consoleLinkTerms,
   Signature: signatureTerms,
   ...collectionTerms,
   Attempt: attemptTerms,

@@ -41,7 +41,10 @@ export interface ApiAnswer {
 }
 
 /** The members of a route that its endpoint checks requests by. */
-type EndpointRoute = Pick<Route, 'query' | 'body' | 'answers'> & { readonly access: Role };
+type EndpointRoute = Pick<Route, 'query' | 'body' | 'answers'>;
+
+/** A request of a route that needs no token. */
+type OpenRequest<Query> = Omit<ApiRequest<Query>, 'principal'>;
 
 type QueryOf<Given extends EndpointRoute> = Given['query'] extends z.ZodObject
   ? z.output<Given['query']>
@@ -50,32 +53,51 @@ type QueryOf<Given extends EndpointRoute> = Given['query'] extends z.ZodObject
 /** Larger bodies are refused: an Integration has a few KB. */
 const MAX_BODY_BYTES = 65_536;
 
-/**
- * The endpoint of an API function behind the authorizer. It checks Accept, principal, account name
- * and role, body and query, in this order, then calls the handler. Every error becomes
- * problem+json.
- */
-export const apiEndpoint = <Given extends EndpointRoute>(
+/** The endpoint of a route behind the authorizer: it checks account name and role, too. */
+export const apiEndpoint = <Given extends EndpointRoute & { readonly access: Role }>(
   route: Given,
   logger: Logger,
   handle: (request: ApiRequest<QueryOf<Given>>) => Promise<ApiAnswer>,
+) =>
+  jsonEndpoint(route, logger, {
+    admit: (event) => requirePermission(event, route.access),
+    handle: (request, event) => handle({ ...request, principal: principalOf(event) }),
+  });
+
+/**
+ * The endpoint of a route. It checks Accept, caller, body and query, in this order, then calls the
+ * handler. Every error becomes problem+json.
+ */
+export const jsonEndpoint = <Given extends EndpointRoute>(
+  route: Given,
+  logger: Logger,
+  {
+    admit,
+    handle,
+  }: {
+    /** Throws for a caller who may not call. */
+    readonly admit?: (event: APIGatewayProxyEvent) => void;
+    readonly handle: (
+      request: OpenRequest<QueryOf<Given>>,
+      event: APIGatewayProxyEvent,
+    ) => Promise<ApiAnswer>;
+  },
 ) => {
   const handler = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const answer = await handle({
-      principal: principalOf(event),
-      parameter: (name) => pathParameter(event, name) ?? '',
+    const request = {
+      parameter: (name: string) => pathParameter(event, name) ?? '',
       query: queryOf(event, route.query) as QueryOf<Given>,
-      header: (name) => headerOf(event, name),
+      header: (name: string) => headerOf(event, name),
       body: event.body,
-    });
-    return resultOf(answer, event, acceptedType(event, route));
+    };
+    return resultOf(await handle(request, event), event, acceptedType(event, route));
   })
     .onError(
       ({ error, event, response }) => response ?? refuse(refusalOf(error) ?? error, event, logger),
     )
     .before(({ event }) => {
       acceptedType(event, route);
-      requirePermission(event, route.access);
+      admit?.(event);
     });
   const { body } = route;
   if (body !== undefined) {
@@ -115,7 +137,7 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
 };
 
 const principalSchema = z.object({
-  user: z.string(),
+  user: z.string().transform(decodeURIComponent),
   account: z.string(),
   role: z.enum(ROLES),
   token: z.string().optional(),

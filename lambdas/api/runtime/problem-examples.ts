@@ -110,7 +110,7 @@ export const refusalKindsOf = (route: Route): readonly RefusalKind[] => {
 
 /** The problems that the gateway may answer with in place of a route's function, beside a timeout. */
 const gatewayKindsOf = ({ access }: Route): readonly ProblemKind[] => [
-  ...(access === 'public' ? [] : ['unauthorized' as const]),
+  ...(access === 'public' || access === 'code' ? [] : ['unauthorized' as const]),
   'bad-request',
   'throttled',
   'internal',

@@ -44,6 +44,13 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
     remedy:
       'Use a token of role `admin`, or ask an organisation admin to make the change. Let no webhook lead to this API.',
   },
+  'console-link-expired': {
+    status: 403,
+    summary: 'The console link has been used, has expired, or never existed.',
+    detail: 'This link has been used or has expired.',
+    remedy:
+      'Open the console from the platform again: a link can be opened once, within 60 seconds.',
+  },
   'not-found': {
     status: 404,
     summary: 'The resource does not exist, or it belongs to another account.',

@@ -10,8 +10,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Routes share parameter names: API Gateway refuses `/users/{user}` beside `/users/{id}`. */
   readonly path: `/${string}`;
-  /** Who may call: `public` needs no token, `member` any token, `admin` an admin's token. */
-  readonly access: 'public' | Role;
+  /**
+   * Who may call: `public` needs no token, `member` any token, `admin` an admin's token. `code` needs
+   * a code in the body, and `platform` the signature of a role of IAM that the stage names.
+   */
+  readonly access: 'public' | 'code' | 'platform' | Role;
   /** Makes an attempt while the caller waits, causes many, or reads much: it has tighter limits. */
   readonly isCostly?: true;
   readonly operationId: string;
@@ -36,6 +39,10 @@ export interface Route {
  */
 export type ApiFunction = 'serve-reference' | 'read-api' | 'change-api' | 'send-api';
 
+/** Whether the authorizer is in front of a route. */
+export const needsToken = ({ access }: Pick<Route, 'access'>): boolean =>
+  access === 'member' || access === 'admin';
+
 /** The function that has the permissions that a route needs. */
 export const functionOf = ({
   access,
@@ -54,6 +61,7 @@ export type Tag =
   | 'Test and recover'
   | 'Accounts'
   | 'Access tokens'
+  | 'Console links'
   | 'Signatures'
   | 'Reference';
 

@@ -17,8 +17,10 @@ export interface Route {
   method: string;
   /** Path with `{parameters}`, as in the template. */
   path: string;
-  /** Key in `authorizers` of the API; undefined for a public route. */
+  /** Key in `authorizers` of the API; undefined for a route without one. */
   authorizer: string | undefined;
+  /** Whether requests need a signature of IAM. */
+  isSigned: boolean;
   backend: FunctionBackend | HttpAnswer;
 }
 
@@ -117,7 +119,7 @@ const PreflightIntegration = z
 
 const MethodProperties = z.strictObject({
   RestApiId,
-  AuthorizationType: z.enum(['NONE', 'CUSTOM']),
+  AuthorizationType: z.enum(['NONE', 'CUSTOM', 'AWS_IAM']),
   AuthorizerId: z.string().optional(),
   HttpMethod: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
   Integration: z.discriminatedUnion('Type', [FunctionIntegration, PreflightIntegration]),
@@ -193,6 +195,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
         method: method.HttpMethod,
         path: paths.get(method.ResourceId) ?? '/',
         authorizer: method.AuthorizerId,
+        isSigned: method.AuthorizationType === 'AWS_IAM',
         backend: method.Integration,
       };
     }),
@@ -203,8 +206,14 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
   };
 };
 
-/** Properties that clients do not notice, except by the size of an answer. */
-const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
+/** Properties that clients do not notice, except by the size of an answer, and resource policies. */
+const IGNORED_OF_API = [
+  'EndpointConfiguration',
+  'MinimumCompressionSize',
+  'Name',
+  'Policy',
+  'Tags',
+];
 const IGNORED_OF_METHOD = ['ApiKeyRequired', 'MethodResponses'];
 const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'Tags', 'TracingEnabled'];
 

@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { ApiDefinition } from './api-definition.ts';
+import type { ApiCaller } from './request-signature.ts';
 import type { RouteMatch } from './routing.ts';
 
 /** The event of a Lambda proxy integration, version 1.0. */
@@ -54,20 +55,27 @@ export interface RequestContextOptions {
   requestId: string;
   api: Pick<ApiDefinition, 'id' | 'stage'>;
   resourcePath: string;
-  /** The result of the route's authorizer; undefined for a public route. */
+  /** The result of the route's authorizer; undefined for a route without one. */
   authorizer: Record<string, string> | undefined;
+  /** Of a route that needs a signature. */
+  signer: ApiCaller | undefined;
 }
 
 /** The `requestContext` of a proxy event, as far as our functions may need it. */
 export const requestContext = (
   { headers, method, path, sourceIp }: HttpRequest,
-  { api, ...rest }: RequestContextOptions,
+  { api, signer, ...rest }: RequestContextOptions,
 ) => {
   return {
     ...rest,
     apiId: api.id,
     httpMethod: method,
-    identity: { sourceIp, userAgent: headers['user-agent'] ?? null },
+    identity: {
+      sourceIp,
+      userAgent: headers['user-agent'] ?? null,
+      accessKey: signer?.accessKeyId ?? null,
+      userArn: signer?.userArn ?? null,
+    },
     // In AWS the path begins with the stage.
     path,
     stage: api.stage,

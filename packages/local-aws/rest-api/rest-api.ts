@@ -5,6 +5,7 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { ApiDefinition, FunctionBackend } from './api-definition.ts';
 import { proxyAnswer, proxyEvent, requestContext } from './proxy-integration.ts';
+import { type ApiCaller, signerOf } from './request-signature.ts';
 import { createRouter } from './routing.ts';
 import { createThrottles } from './throttles.ts';
 import { createTokenAuthorizer } from './token-authorizer.ts';
@@ -13,6 +14,8 @@ export interface RestApiOptions {
   poolOf: (functionArn: string) => FunctionPool;
   onMalformedResponse: (functionName: string, reason: string) => void;
   concurrency: Concurrency;
+  /** Whose signatures are valid. */
+  callers: readonly ApiCaller[];
 }
 
 export const MAXIMUM_PAYLOAD_BYTES = 10 * 1024 * 1024;
@@ -46,12 +49,16 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
     if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
     if (!isWithinThrottle(request.method, match.route.path)) return 'THROTTLED';
     if (request.tooLarge) return 'REQUEST_TOO_LARGE';
-    const { authorizer: authorizerId = '', backend, path: resourcePath } = match.route;
+    const { authorizer: authorizerId = '', backend, isSigned, path: resourcePath } = match.route;
     if ('status' in backend) return backend;
+    const signer = isSigned ? signerOf(request, options.callers) : undefined;
+    if (isSigned && !signer) {
+      return request.headers.authorization ? 'INVALID_SIGNATURE' : 'MISSING_AUTHENTICATION_TOKEN';
+    }
     const methodArn = `${arn('execute-api', api.id)}/${api.stage}/${request.method}${request.path}`;
     const authorization = await authorizers.get(authorizerId)?.authorize(request, methodArn);
     if (typeof authorization === 'string') return authorization;
-    const context = { requestId, api, resourcePath, authorizer: authorization };
+    const context = { requestId, api, resourcePath, authorizer: authorization, signer };
     const event = proxyEvent(request, match, requestContext(request, context));
     return invokeProxy(backend, event);
   }
@@ -91,6 +98,7 @@ const RESPONSE_TYPES = [
   'AUTHORIZER_CONFIGURATION_ERROR',
   'INTEGRATION_FAILURE',
   'INTEGRATION_TIMEOUT',
+  'INVALID_SIGNATURE',
   'MISSING_AUTHENTICATION_TOKEN',
   'REQUEST_TOO_LARGE',
   'THROTTLED',

@@ -1,17 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { get as httpsGet } from 'node:https';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestRun, type TestRun } from './support/assembly.ts';
 import { thingsApi } from './support/things-api.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const CALLER = {
+  accessKeyId: 'AKIAPLATFORM',
+  secretAccessKey: 'a secret of the platform',
+  userArn: 'arn:aws:sts::000000000000:assumed-role/platform/test',
+};
+
+const BODY = '{"name":"Ünïcode"}';
+
 describe('the REST API of the embedded run', () => {
   let run: TestRun;
 
+  /** As the signer of the AWS SDK does it. */
+  const signed = async (
+    path: string,
+    {
+      body = BODY,
+      at = new Date(),
+      ...caller
+    }: Partial<typeof CALLER & { at: Date; body: string }> = {},
+  ) => {
+    const url = new URL(run.api + path);
+    const signer = new SignatureV4({
+      service: 'execute-api',
+      region: 'us-east-1',
+      credentials: { ...CALLER, ...caller },
+      sha256: Sha256,
+    });
+    const request = {
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: { host: url.host, 'content-type': 'application/json' },
+      body,
+    };
+    const { headers } = await signer.sign(request, { signingDate: at });
+    return { method: 'POST', body, headers };
+  };
+
   beforeAll(async () => {
-    run = await startTestRun(thingsApi, { secureVariables: ['SECURE_URL'] });
+    run = await startTestRun(thingsApi, { secureVariables: ['SECURE_URL'], apiCallers: [CALLER] });
   });
 
   afterAll(() => run.stop());
@@ -91,6 +130,36 @@ describe('the REST API of the embedded run', () => {
       get.on('error', reject);
     });
     expect([address.replace(/\d+$/, ''), status]).toEqual(['https://127.0.0.1:', 401]);
+  });
+
+  it('takes a request that a caller signed, and says who it is', async () => {
+    const { headers, method, body } = await signed('/things/a%20b%2Fc?tag=%C3%A9&page=1');
+    const { status, json } = await call('/things/a%20b%2Fc?tag=%C3%A9&page=1', {
+      ...{ token: '', headers, method, body },
+    });
+    expect(status).toBe(200);
+    expect(json().requestContext).toMatchObject({
+      identity: { accessKey: CALLER.accessKeyId, userArn: CALLER.userArn },
+    });
+  });
+
+  it.each<[string, Partial<typeof CALLER & { at: Date; body: string; path: string }>]>([
+    ['by an unknown key', { accessKeyId: 'AKIAOTHER' }],
+    ['with another secret', { secretAccessKey: 'another' }],
+    ['six minutes ago', { at: new Date(Date.now() - 6 * 60_000) }],
+    ['for another body', { body: '{}' }],
+    ['for another path', { path: '/things/2' }],
+  ])('takes no request that was signed %s', async (_case, { at, body, path, ...caller }) => {
+    const { headers, method } = await signed(path ?? '/things/1', { body, at, ...caller });
+    const answer = await call('/things/1', { token: '', headers, method, body: BODY });
+    expect([answer.status, answer.json().type]).toEqual([403, '/problems/INVALID_SIGNATURE']);
+  });
+
+  it('takes no unsigned request where it needs a signature', async () => {
+    const of = async (token: string) =>
+      (await call('/things/1', { method: 'POST', token })).json().type;
+    expect(await of('')).toBe('/problems/MISSING_AUTHENTICATION_TOKEN');
+    expect(await of('admin')).toBe('/problems/INVALID_SIGNATURE');
   });
 
   it('asks the authorizer once for a token while its answer is kept', async () => {

@@ -35,6 +35,7 @@ const route = (method: string, path: string): Route => ({
   method,
   path,
   authorizer: undefined,
+  isSigned: false,
   backend: {
     functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:f',
     timeoutMs: 29_000,

@@ -106,7 +106,7 @@ export class InMemoryTokenList implements TokenList {
   }
 
   async countOf(account: string): Promise<number> {
-    return (await this.listOf(account)).length;
+    return (await this.listOf(account)).filter(({ isOfLink }) => !isOfLink).length;
   }
 
   async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {

@@ -19,6 +19,7 @@ import type {
   WritableUserList,
 } from '../../../core/directory/user.ts';
 import { InMemoryAccessTokens, InMemoryTokenList } from './in-memory-access-tokens.ts';
+import { InMemoryConsoleLinks } from './in-memory-console-links.ts';
 
 /** Values by their keys. */
 class InMemoryByKey<Value> {
@@ -216,6 +217,7 @@ export const inMemoryDirectory = () => {
     identityList: new InMemoryIdentityList(),
     identities: new InMemoryIdentities(users),
     list: new InMemoryTokenList(),
+    links: new InMemoryConsoleLinks(),
     credentials,
     uses: credentials,
   };

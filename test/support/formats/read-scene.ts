@@ -2,6 +2,8 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/del
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/directory/accounts.ts';
 import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
+import { dynamoDbConsoleLinks } from '../../../adapters/dynamodb/directory/console-links.ts';
+import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/directory/idempotency-records.ts';
 import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/directory/identities.ts';
 import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/tokens.ts';
@@ -18,6 +20,7 @@ import {
   SCENE_ACCOUNT,
   SCENE_HOUR,
   SCENE_IDENTITY,
+  SCENE_LINK,
   SCENE_NOW,
   SCENE_RECORD,
   SLOT,
@@ -59,6 +62,10 @@ const readDirectory = async ({ client, names }: SceneTables) => {
     tokens,
     principals: await Promise.all(
       tokens.map(async ({ hash }) => (await accessTokens.findPrincipal(hash)) ?? 'nobody'),
+    ),
+    link: await dynamoDbConsoleLinks(new DirectoryItems(client, names.directory)).take(
+      SCENE_LINK.hash,
+      now(),
     ),
     claimed: await records.claim({ ...SCENE_RECORD, integration: 'Another00001' }),
     released: await records.claim({ ...SCENE_RECORD, key: 'a key of what is deleted' }),

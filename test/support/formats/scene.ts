@@ -1,4 +1,5 @@
 import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
+import type { ConsoleLink } from '../../../core/directory/console-link.ts';
 import type { Integration, Slowness, Trouble } from '../../../core/integration/integration.ts';
 import { anAttempt } from '../delivery/attempts.ts';
 import { answered } from '../delivery/scripted-webhook-endpoint.ts';
@@ -25,6 +26,15 @@ export const SCENE_RECORD = {
   madeSecret: 'V3JhcHBlZEJ5S21z',
   integration: 'Troubled0001',
   expiresAt: new Date('2026-11-21T12:00:00.000Z'),
+};
+
+export const SCENE_LINK: ConsoleLink = {
+  hash: 'c0'.repeat(32),
+  account: SCENE_ACCOUNT,
+  user: 'Ada Lovelace',
+  role: 'admin',
+  validUntil: '2026-11-20T12:31:00.000Z',
+  sessionEndsAt: '2026-11-20T16:30:00.000Z',
 };
 
 export const QUIET = anIntegration({ id: 'Quiet0000001' });

@@ -1,5 +1,7 @@
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
+import { dynamoDbConsoleLinks } from '../../../adapters/dynamodb/directory/console-links.ts';
+import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/directory/idempotency-records.ts';
 import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationWriter } from '../../../adapters/dynamodb/integrations/integration-writer.ts';
@@ -24,6 +26,7 @@ import {
   SCENE_ACCOUNT,
   SCENE_HOUR,
   SCENE_IDENTITY,
+  SCENE_LINK,
   SCENE_NOW,
   SCENE_RECORD,
   SCENE_SHARD,
@@ -66,6 +69,13 @@ const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => 
     usedAt,
     unlessAfter: usedAt,
   });
+  const { account, user, role, sessionEndsAt: expiresAt } = SCENE_LINK;
+  const { list, credentials } = administrationPorts(client, names.directory);
+  const ofLink = { ...used, id: 'tok_1', hash: 'd0'.repeat(32), name: 'Console link' };
+  const session = { ...ofLink, account, user, role, expiresAt, isOfLink: true } as const;
+  await list.add(session);
+  await credentials.add(session);
+  await dynamoDbConsoleLinks(new DirectoryItems(client, names.directory)).add(SCENE_LINK);
   const records = new DynamoDbIdempotencyRecords(client, names.directory, {
     now: () => SCENE_NOW,
   });

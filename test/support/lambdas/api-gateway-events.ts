@@ -14,7 +14,12 @@ export interface ApiEventWishes {
   readonly isBase64Encoded?: boolean;
   /** What the authorizer put into the context. */
   readonly authorizer?: Record<string, unknown> | null;
+  /** Of the session of IAM that signed the request, the platform's by default. */
+  readonly userArn?: string | undefined;
 }
+
+/** A session of the role that may create links to the console. */
+const PLATFORM_SESSION = 'arn:aws:sts::444455556666:assumed-role/platform/backend';
 
 const ADMIN = { principalId: 'usr_1', user: 'usr_1', account: 'acme', role: 'admin' };
 
@@ -42,6 +47,7 @@ export const anApiEvent = (overrides: ApiEventWishes = {}): APIGatewayProxyEvent
       requestId: '7a1d3a1e-5f0e-4f7b-9c55-111111111111',
       path: `${basePath}${path}`,
       stage: 'dev',
+      identity: { userArn: overrides.userArn ?? PLATFORM_SESSION },
       ...(authorizer !== null && { authorizer }),
     } as unknown as APIGatewayProxyEvent['requestContext'],
   };

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { WebhookEndpoint } from '../../../core/delivery/sending/make-attempt.ts';
 import type { Role } from '../../../core/directory/user.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
-import type { Route } from '../../../lambdas/api/runtime/route.ts';
+import { needsToken, type Route } from '../../../lambdas/api/runtime/route.ts';
 import { HALF_PAST_TWELVE } from '../delivery/recovery/test-and-recover-parts.ts';
 import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
@@ -22,6 +22,8 @@ export interface ApiCall {
   readonly user?: string;
   /** Of the access token. */
   readonly expiresAt?: string;
+  /** Of the session of IAM that signs the request. */
+  readonly userArn?: string;
 }
 
 export interface ApiReply {
@@ -77,12 +79,14 @@ export const apiOverMemory = (
 /** What API Gateway makes of a call. */
 const eventOf = (
   { access }: Route,
-  { query, headers, body, role = 'admin', account = 'acme', user = 'usr_1', expiresAt }: ApiCall,
+  { query, headers, body, role = 'admin', account = 'acme', user = 'usr_1', ...of }: ApiCall,
   pathParameters: Record<string, string>,
 ): ApiEventWishes => ({
   pathParameters,
   ...(query !== undefined && { query }),
-  authorizer: access === 'public' ? null : { user, account, role, expiresAt },
+  ...(needsToken({ access })
+    ? { authorizer: { user: encodeURIComponent(user), account, role, expiresAt: of.expiresAt } }
+    : { authorizer: null, userArn: of.userArn }),
   headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
   body: typeof body === 'string' || body === undefined ? (body ?? null) : JSON.stringify(body),
 });

@@ -88,4 +88,5 @@ export const stateOf = ({
     schedules: parts.schedules.all,
     keys: parts.idempotency.all,
     tokens: parts.directory.list.all,
+    links: parts.directory.links.all,
   });

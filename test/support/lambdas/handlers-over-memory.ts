@@ -10,6 +10,7 @@ import {
   buildListAccessTokens,
   buildRevokeAccessToken,
 } from '../../../core/directory/manage-access-tokens.ts';
+import { buildCreateConsoleLink, buildOpenConsole } from '../../../core/directory/open-console.ts';
 import {
   buildAccountsPage,
   buildGetAccount,
@@ -41,6 +42,9 @@ const assets = docsAssets({ styles: '', script: '', licenses: '' });
 /** Rendered once for all tests. */
 const guides = guidesIn(() => JSON.stringify(renderGuides()));
 
+/** May create links to the console. */
+const PLATFORM_ROLE = 'arn:aws:iam::444455556666:role/teams/platform';
+
 /** One function that serves every route. */
 export const handlerOverMemory = (parts: ApiParts, observation: Observation): ApiHandler =>
   dispatch([...READ_ROUTES, ...CHANGE_ROUTES, ...SEND_ROUTES, ...REFERENCE_ROUTES], {
@@ -51,6 +55,7 @@ export const handlerOverMemory = (parts: ApiParts, observation: Observation): Ap
     budget: parts.budget,
     now: parts.now,
     mailEnabled: true,
+    consoleLinkRoles: [PLATFORM_ROLE],
     console: new URL('https://console.example.com'),
     openApiText,
     assets,
@@ -83,6 +88,12 @@ const directoryOf = ({ directory, signatures, ...parts }: ApiParts) => ({
   usersPage: buildUsersPage(directory),
   listAccessTokens: buildListAccessTokens(directory),
   createAccessToken: buildCreateAccessToken({ ...directory, ...parts }),
+  createConsoleLink: buildCreateConsoleLink({
+    ...directory,
+    ...parts,
+    consoleOrigin: 'https://console.example.com',
+  }),
+  openConsole: buildOpenConsole({ ...directory, ...parts }),
   revokeAccessToken: buildRevokeAccessToken({ ...directory, now: parts.now }),
   getSignature: buildGetSignature({ signatures }),
 });

@@ -80,7 +80,7 @@ export interface TestRun extends LocalAws {
 /** Runs a hand-written stack on free ports; `stop` also removes its state directory. */
 export const startTestRun = async (
   stack: HandWrittenStack,
-  options: Pick<LocalAwsOptions, 'interceptAws' | 'secureVariables'> = {},
+  options: Pick<LocalAwsOptions, 'apiCallers' | 'interceptAws' | 'secureVariables'> = {},
 ): Promise<TestRun> => {
   const stateDirectory = await mkdtemp(join(tmpdir(), 'embedded-run-'));
   const failures: ReportedFailure[] = [];

@@ -2,6 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accessTokenPath } from '../../../../core/directory/access-token-resource.ts';
+import { hashLinkCode } from '../../../../core/directory/console-link.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
 import type { Route } from '../../../../lambdas/api/runtime/route.ts';
@@ -162,6 +163,17 @@ const CONSEQUENCES: Record<
   createAccessToken: async ({ parts, observation }, answer) => {
     const { id, token } = documentOf(answer);
     expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
+    expect(observation.logger.text).not.toContain(token);
+  },
+  createConsoleLink: async ({ parts, observation }, answer) => {
+    const [, code = ''] = String(documentOf(answer).url).split('#code=');
+    expect(parts.directory.links.all.map(({ hash }) => hash)).toContain(hashLinkCode(code));
+    expect(observation.logger.text).not.toContain(code);
+  },
+  createConsoleSession: async ({ parts, observation }, answer) => {
+    const { id, token } = documentOf(answer);
+    expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
+    expect(parts.directory.links.all).toEqual([]);
     expect(observation.logger.text).not.toContain(token);
   },
   revokeAccessToken: async ({ parts }, _answer, { segments }) => {

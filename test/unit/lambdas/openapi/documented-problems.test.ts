@@ -42,7 +42,12 @@ const key = { headers: { ...json, 'Idempotency-Key': 'of-a-documented-problem' }
 const PROVOCATIONS: Readonly<
   Record<string, (of: DocumentedOperation, example: ProblemExample) => Provocation[]>
 > = {
-  forbidden: () => [{ how: 'by a member', request: { role: 'member' } }],
+  forbidden: () => [
+    {
+      how: 'by a member, or another role of IAM',
+      request: { role: 'member', userArn: 'arn:aws:sts::444455556666:assumed-role/other/backend' },
+    },
+  ],
   'not-found': ({ route }) =>
     parametersIn(route.path).map((name) => ({
       how: `of an unknown {${name}}`,
@@ -84,6 +89,9 @@ const PROVOCATIONS: Readonly<
   ],
   'integration-quota': () => [{ how: 'in a full account', scene: fullScene, request: {} }],
   'access-token-quota': () => [{ how: 'in a full account', scene: manyTokensScene, request: {} }],
+  'console-link-expired': () => [
+    { how: 'with another code', request: { body: { code: `mcl_${'A'.repeat(43)}` } } },
+  ],
   'test-delivery': () => [{ how: 'of a test', scene: testedScene, request: {} }],
   'idempotency-conflict': ({ operation }) => [
     {

@@ -87,6 +87,8 @@ describe('the OpenAPI document for generators of clients', () => {
     expect([...new Set(schemas)].toSorted()).toEqual([
       'AccessTokenDocument',
       'AccountPatch',
+      'ConsoleLinkDocument',
+      'ConsoleSessionDocument',
       'IntegrationDocument',
       'RecoveryDocument',
       'SecretRotation',
@@ -166,11 +168,21 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: '.' }]);
   });
 
-  it('asks for a token, but where a route is public', () => {
-    const open = operations.filter(({ operation }) => operation.security?.length === 0);
-    const expected = ROUTES.filter(({ access }) => access === 'public');
-    expect(open.map(({ operation }) => operation.operationId).toSorted()).toEqual(
-      expected.map(({ operationId }) => operationId).toSorted(),
+  it('asks for a token, a signature, or nothing', () => {
+    const named = (schemes: readonly object[] = [{ accessToken: [] }]) =>
+      schemes.flatMap((scheme) => Object.keys(scheme)).join();
+    const asked = operations.map(({ operation: { operationId, security } }) => [
+      operationId,
+      named(security),
+    ]);
+    const wanted = { public: '', code: '', platform: 'platform' };
+    expect(Object.fromEntries(asked)).toEqual(
+      Object.fromEntries(
+        ROUTES.map(({ operationId, access }) => [
+          operationId,
+          access === 'admin' || access === 'member' ? 'accessToken' : wanted[access],
+        ]),
+      ),
     );
   });
 

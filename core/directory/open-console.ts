@@ -1,0 +1,106 @@
+import { parseRequestDocument } from '../json-ld/request-document.ts';
+import { Refusal } from '../refusal.ts';
+import { ACCOUNT_NAME, type Account, type Accounts, isOrganisation } from './account.ts';
+import {
+  type ConsoleLinks,
+  hashLinkCode,
+  isLinkCode,
+  linkCodeFrom,
+  type NewConsoleLink,
+} from './console-link.ts';
+import { consoleLinkDocument, consoleSessionDocument } from './console-link-resource.ts';
+import {
+  buildMakeToken,
+  mayHaveToken,
+  type NewToken,
+  type TokenMakingPorts,
+} from './make-token.ts';
+import { USER_ID, type Users } from './user.ts';
+
+interface LinkPorts {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly links: ConsoleLinks;
+}
+
+const VALID_MS = 60_000;
+
+export type CreateConsoleLink = (accountName: string, body: unknown) => Promise<NewConsoleLink>;
+
+/** Throws `not-found` for an unknown account, and `validation`. */
+export const buildCreateConsoleLink =
+  (
+    ports: LinkPorts &
+      Pick<TokenMakingPorts, 'now' | 'randomBytes'> & {
+        readonly users: Pick<Users, 'find'>;
+        readonly consoleOrigin: string;
+      },
+  ): CreateConsoleLink =>
+  async (accountName, body) => {
+    const wanted = parseRequestDocument(consoleLinkDocument, body, { name: 'ConsoleLink' });
+    const { user, role, durationSeconds } = wanted;
+    const account = await existingAccount(accountName, ports);
+    const hindrance = role === 'admin' && (await hindranceOfAdmin(user, account, ports));
+    if (hindrance) {
+      throw new Refusal('validation', 'The request body is not a valid ConsoleLink.', [
+        { pointer: '/role', detail: `must be member: ${hindrance}` },
+      ]);
+    }
+    const code = linkCodeFrom(ports.randomBytes(32));
+    const now = ports.now().getTime();
+    const link = {
+      hash: hashLinkCode(code),
+      account: account.primaryAccount,
+      user,
+      role,
+      validUntil: new Date(now + VALID_MS).toISOString(),
+      sessionEndsAt: new Date(now + durationSeconds * 1_000).toISOString(),
+    };
+    await ports.links.add(link);
+    return { url: `${ports.consoleOrigin}/#code=${code}`, link };
+  };
+
+const existingAccount = async (name: string, ports: LinkPorts): Promise<Account> => {
+  const account = ACCOUNT_NAME.test(name) ? await ports.accounts.find(name) : undefined;
+  if (account !== undefined) return account;
+  throw new Refusal('not-found', 'The account does not exist.');
+};
+
+const hindranceOfAdmin = async (
+  userId: string,
+  account: Account,
+  { users }: { readonly users: Pick<Users, 'find'> },
+): Promise<string | undefined> => {
+  if (!isOrganisation(account)) return 'the account is below an organisation’s own';
+  const user = USER_ID.test(userId) ? await users.find(userId) : undefined;
+  const isMember = user?.primaryAccount === account.name && !mayHaveToken(user, 'admin');
+  return isMember ? 'the user is no organisation admin' : undefined;
+};
+
+export type OpenConsole = (body: unknown) => Promise<NewToken>;
+
+/**
+ * Makes the access token of a link's session, once. Throws `validation`, and `console-link-expired`
+ * for every code that is not valid. If the process dies after the link is taken, the user needs
+ * another link.
+ */
+export const buildOpenConsole = (ports: LinkPorts & TokenMakingPorts): OpenConsole => {
+  const makeToken = buildMakeToken(ports);
+  return async (body) => {
+    const { code } = parseRequestDocument(consoleSessionDocument, body, { name: 'ConsoleSession' });
+    const link = isLinkCode(code)
+      ? await ports.links.take(hashLinkCode(code), ports.now())
+      : undefined;
+    if (link === undefined) throw linkExpired();
+    const { account, user, role, sessionEndsAt } = link;
+    const isThere = async () => (await ports.accounts.find(account)) !== undefined;
+    const { token, issued, isValid } = await makeToken(
+      { user, account, isThere },
+      { name: 'Console link', role, expiresAt: sessionEndsAt, isOfLink: true },
+    );
+    if (!isValid) throw linkExpired();
+    return { token, issued };
+  };
+};
+
+const linkExpired = (): Refusal =>
+  new Refusal('console-link-expired', 'This link has been used or has expired.');
