@@ -26,7 +26,7 @@ export const costBlocks = (page: string): Blocks => {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
     savings: savingsTable(page),
-    'sign-ins': `A user pool costs nothing while nobody signs in, and $${PRICES.cognito.userMonth} a month for each user who does.`,
+    'sign-ins': `A user pool costs $${PRICES.cognito.userMonth} a month for each user who signs in, and nothing else.`,
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
   };
 };
