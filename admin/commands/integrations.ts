@@ -12,6 +12,7 @@ import {
   statusOf,
 } from '../../core/integration/integration.ts';
 import { presentIntegration } from '../../core/integration/integration-resource.ts';
+import { settingsIn } from '../../core/integration/settings.ts';
 import { shownAddress } from '../../core/integration/shown-address.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';
@@ -193,11 +194,11 @@ const observedLines = (observed: ObservedIntegration): string[] => {
     address: shownAddress(integration.config.baseUrl),
     ...(headers.length > 0 && { headers: headers.join(', ') }),
     'event types': types.join(', ') || 'none',
-    'on fatal error': integration.settings.onFatalError,
-    ...(integration.settings.whileInactive !== undefined && {
-      'while inactive': integration.settings.whileInactive,
-    }),
-    ...(integration.settings.filter !== undefined && { filter: integration.settings.filter }),
+    ...Object.fromEntries(
+      settingsIn(integration).flatMap(({ path, value }) =>
+        path.startsWith('settings.') && path !== 'settings.actions' ? [[path, String(value)]] : [],
+      ),
+    ),
     ...(trouble && {
       since: trouble.since,
       'latest attempt': `${trouble.lastAttemptAt}  ${trouble.statusCode ?? trouble.reason ?? ''}`,

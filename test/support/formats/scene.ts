@@ -49,7 +49,7 @@ export const TROUBLED: Integration = anIntegration({
     onFatalError: 'continue',
     whileInactive: 'keep',
     filter: '{"message":{"to":["+13035550199"]}}',
-  },
+  } satisfies Required<Integration['settings']>,
   config: {
     ...(sealed.config as Integration['config']),
     nextWebhookSecret: (sealed.config as Integration['config']).previousSecrets?.[0]?.secret,

@@ -147,8 +147,8 @@ describe('integrations show', () => {
 
     expect(out).toMatch(/^ +description +Orders$/m);
     expect(out).toMatch(/^ +headers +X-Api-Key, X-Tenant$/m);
-    expect(out).toMatch(/^ +on fatal error +continue$/m);
-    expect(out).toMatch(/^ +filter +\{"a":\["x"\]\}$/m);
+    expect(out).toMatch(/^ +settings\.onFatalError +continue$/m);
+    expect(out).toMatch(/^ +settings\.filter +\{"a":\["x"\]\}$/m);
     expect(out).toMatch(/^ +latest attempt +2026-11-20T11:30:00.000Z {2}500$/m);
     expect(out).toMatch(/^ +pending +2$/m);
     expect(out).toMatch(/^ +oldest pending +evt_2 {2}of 2026-11-20T12:00:02.000Z$/m);
