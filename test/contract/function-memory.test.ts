@@ -50,6 +50,7 @@ describe('delivering a batch of the largest events', () => {
             ...textsOf({ account: 'acme', id: '0123456789Ab' }),
             active: { BOOL: isActive },
             config: { M: { ...textsOf({ baseUrl: receiver.url() }), webhookSecret } },
+            settings: { M: {} },
             epoch: { N: '1' },
           },
         };
