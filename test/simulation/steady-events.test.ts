@@ -7,6 +7,9 @@ import { sendSteadily } from './steady-events.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
+/** Between two events. */
+const STEP_MS = countOf({ usually: 4, long: 1 }) * SECOND_MS;
+
 /** Whether an event is one that the endpoint always refuses: the same for every attempt. */
 const isRefused = (share: number) => (event: number) => new Random(event).next() < share;
 
@@ -14,7 +17,7 @@ const isRefused = (share: number) => (event: number) => new Random(event).next()
  * An endpoint that always refuses a share of the events, drawn by chance, and confirms the others.
  */
 const refusing = (share: number, onFatalError: OnFatalError) => ({
-  everyMs: countOf({ usually: 4, long: 1 }) * SECOND_MS,
+  everyMs: STEP_MS,
   hours: 4,
   onFatalError,
   answer: (event: number) => (isRefused(share)(event) ? ('error' as const) : ('ok' as const)),
@@ -103,7 +106,7 @@ describe('an endpoint that refuses everything for 24 minutes, and is to continue
 
   it('fails after 20 events, and gets all of them within the hour after', async () => {
     const waits = await sendSteadily({
-      everyMs: SECOND_MS,
+      everyMs: STEP_MS,
       hours: 3,
       onFatalError: 'continue',
       answer: (_event, sinceMs) =>
@@ -124,7 +127,7 @@ describe('an endpoint that does not answer for six minutes', () => {
 
   it('gets all events soon after, because probes go on in the slow lane', async () => {
     const waits = await sendSteadily({
-      everyMs: SECOND_MS,
+      everyMs: STEP_MS,
       hours: 2,
       onFatalError: 'pause',
       answer: (_event, sinceMs) =>
