@@ -5,6 +5,7 @@ import { prepareCertificates } from 'local-aws/certificates.ts';
 import { removeForOwner, takeFolder, writeForOwner } from 'local-aws/state-folder.ts';
 import { escapeControls } from '../adapters/terminal/escape-controls.ts';
 import { buildConsole } from '../packages/console/serving/built-console.ts';
+import { newConsoleLink } from './console/console-link.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { withPasswords } from './console/console-users.ts';
 import { DemoFailed } from './demo/demo-webhook.ts';
@@ -82,7 +83,12 @@ const startEverything = async (options: StartOptions) => {
       return buildConsole();
     }),
   ]);
-  await consoleServer.serve({ directory, api: run.endpoints.api, mailed: run.mailed });
+  await consoleServer.serve({
+    directory,
+    api: run.endpoints.api,
+    mailed: run.mailed,
+    newLink: () => newConsoleLink(run.endpoints),
+  });
   platformIsUp({
     account: run.customer.account,
     sendEvent: (event) => run.events.send(event),

@@ -8,6 +8,7 @@ import {
   SECURITY_HEADERS,
 } from '../../packages/console/serving/response-headers.ts';
 import { answerWithFile, readFiles, type ServedFiles } from './console-files.ts';
+import { LINK_PATH } from './console-link.ts';
 import type { ConsoleUser } from './console-users.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 import { answerWithMailbox } from './mailbox.ts';
@@ -30,9 +31,11 @@ interface Deployment {
   readonly api: string;
   /** Oldest first; read at each request of the mailbox. */
   readonly mailed: readonly SentMail[];
+  /** Returns the address of a new link to the console. */
+  readonly newLink: () => Promise<string>;
 }
 
-interface Served extends Pick<Deployment, 'mailed'> {
+interface Served extends Pick<Deployment, 'mailed' | 'newLink'> {
   readonly files: ServedFiles;
   readonly policy: string;
 }
@@ -79,6 +82,11 @@ export const startConsoleServer = async ({
     if (isOfProvider) return (await provider)(request, response);
     if (!served) return sayStarting(response);
     const { path: page, query } = addressIn(path);
+    if (page === LINK_PATH) {
+      response.writeHead(303, { location: await served.newLink(), 'cache-control': 'no-store' });
+      response.end();
+      return;
+    }
     if (page === MAILBOX_PATH) return answerWithMailbox(response, served.mailed, query);
     return answerWithFile(request, response, served.files);
   };
@@ -86,7 +94,7 @@ export const startConsoleServer = async ({
   return {
     origin,
     signIn,
-    serve: async ({ api, directory, mailed }) => {
+    serve: async ({ api, directory, mailed, newLink }) => {
       await provider;
       const { clientId, issuer } = signIn;
       const config: ConsoleConfig = { api, signIn: { issuer, clientId } };
@@ -94,6 +102,7 @@ export const startConsoleServer = async ({
       served = {
         files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),
         mailed,
+        newLink,
         policy: contentSecurityPolicy({ api, signIn: [origin], embedIn: [] }),
       };
     },

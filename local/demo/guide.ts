@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { LINK_PATH } from '../console/console-link.ts';
 import { MAILBOX_PATH, standing } from '../console/pages.ts';
 import type { Endpoints } from '../endpoints-file.ts';
 import type { Showcase } from './showcase.ts';
@@ -23,6 +24,9 @@ export const printWelcome = (
     const names = `${terminal.bold(username)}  ${terminal.bold(password)}`;
     terminal.print(`  ${names}  ${standing({ account, role })}`);
   }
+  terminal.print(
+    `\nOr open ${terminal.bold(origin + LINK_PATH)}, as a platform opens it for its own users.`,
+  );
   terminal.print();
 };
 

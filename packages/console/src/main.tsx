@@ -9,12 +9,20 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import type { ConsoleConfig } from '../serving/console-config.ts';
 import { createApiClient } from './api/api-client.ts';
+import { ApiProblem } from './api/problem.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ConsoleProvider } from './console-context.ts';
 import { createConsoleRouter } from './routes.tsx';
+import { forgetLink, openLink, takeCode, wasOpenedByLink } from './session/link-session.ts';
 import { createSession, type Session, SIGNED_IN, SIGNED_OUT } from './session/session.ts';
 import { createSignal } from './shared/signal.ts';
-import { OpenedByPlatform, SignedOut, StartFailure, WindowDone } from './shell/start-pages.tsx';
+import {
+  LinkExpired,
+  OpenedByPlatform,
+  SignedOut,
+  StartFailure,
+  WindowDone,
+} from './shell/start-pages.tsx';
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('The page has no element for the console.');
@@ -40,13 +48,18 @@ const showConsole = (config: ConsoleConfig, session: Session): void => {
   );
 };
 
-/** Tokens are kept in memory, so every load of the page goes through the provider. */
+/** Tokens are kept in memory, so every load of the page goes through a link or the provider. */
 const start = async (): Promise<void> => {
-  const { pathname, search, hash, href, origin } = window.location;
+  const code = takeCode(window.location);
   const config = await readConfig();
-  if (config.signIn === undefined) return root.render(<OpenedByPlatform />);
+  if (code !== undefined) return showConsole(config, await openLink(config.api, code));
+  const { pathname, search, hash, href, origin } = window.location;
+  if (config.signIn === undefined || (wasOpenedByLink() && pathname !== SIGNED_OUT)) {
+    return root.render(<OpenedByPlatform />);
+  }
   const session = createSession(config.signIn, origin);
   if (pathname === SIGNED_OUT) {
+    forgetLink();
     root.render(<SignedOut onSignIn={() => void session.signIn('/').catch(showFailure)} />);
   } else if (pathname !== SIGNED_IN || search === '') {
     await session.signIn(pathname === SIGNED_IN ? '/' : `${pathname}${search}${hash}`);
@@ -59,7 +72,10 @@ const start = async (): Promise<void> => {
   }
 };
 
-const showFailure = (error: unknown): void => root.render(<StartFailure error={error} />);
+const showFailure = (error: unknown): void => {
+  const isOfLink = error instanceof ApiProblem && error.kind === 'console-link-expired';
+  root.render(isOfLink ? <LinkExpired /> : <StartFailure error={error} />);
+};
 
 const followColourScheme = (): void => {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');

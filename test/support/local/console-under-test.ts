@@ -8,6 +8,9 @@ import type { ConsoleUser } from '../../../local/console/console-users.ts';
 /** The address that the console is told of. */
 export const API = 'http://127.0.0.1:4000';
 
+/** The address of each link to the console. */
+export const LINK = 'http://localhost:4080/#code=mcl_1';
+
 export const ADA: ConsoleUser = {
   username: 'ada',
   user: 'u_ada',
@@ -35,7 +38,7 @@ export const startConsoleUnderTest = async (
     await writeFile(join(directory, path), content);
   }
   const server = await startConsoleServer({ port: 0, users: [ADA] });
-  await server.serve({ directory, api: API, mailed });
+  await server.serve({ directory, api: API, mailed, newLink: async () => LINK });
   return {
     ...server,
     close: async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server.ts';
-import { ADA, API, startConsoleUnderTest } from '../../support/local/console-under-test.ts';
+import { ADA, API, LINK, startConsoleUnderTest } from '../../support/local/console-under-test.ts';
 
 let server: ConsoleServer;
 beforeAll(async () => {
@@ -55,6 +55,13 @@ describe('the console on this machine', () => {
       api: API,
       signIn: { issuer: `${server.origin}/oidc`, clientId: 'console' },
     });
+  });
+
+  it('leads from the page of a platform to a new link', async () => {
+    const { status, headers } = await call('/link');
+
+    expect([status, headers.location]).toEqual([303, LINK]);
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   it('keeps files whose name changes with their content for a year', async () => {

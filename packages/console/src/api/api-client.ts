@@ -5,7 +5,7 @@ import type { Collection } from './resources.ts';
 const MEDIA_TYPE = 'application/vnd.service+jsonld';
 
 /** The access token of the user who is signed in. */
-interface Tokens {
+export interface Tokens {
   readonly current: () => Promise<string>;
   /** Replaces a token that the service refused. The user may have to sign in again first. */
   readonly renewed: () => Promise<string>;

@@ -6,19 +6,25 @@ import {
   WebStorageStateStore,
 } from 'oidc-client-ts';
 import type { ConsoleConfig } from '../../serving/console-config.ts';
+import type { Tokens } from '../api/api-client.ts';
 import { NoAnswer } from '../api/problem.ts';
-import { createSignal } from '../shared/signal.ts';
+import { createSignal, type Signal } from '../shared/signal.ts';
 import { returnPath } from './return-path.ts';
 
 export const SIGNED_IN = '/signed-in';
 export const SIGNED_OUT = '/signed-out';
 
-export type Session = ReturnType<typeof createSession>;
+/** The session of a user in one window. */
+export interface Session {
+  /** Whether the session has ended. Calls wait until the user has signed in again. */
+  readonly isExpired: Signal<boolean>;
+  readonly tokens: Tokens;
+  /** Opens a window to sign in, and keeps this page as it is. Absent if the platform signs users in. */
+  readonly signInAgain?: () => Promise<void>;
+  readonly signOut: () => Promise<void>;
+}
 
-/**
- * The session of a user in one window. Tokens are kept only in memory: after a reload the provider
- * is asked again.
- */
+/** The session of a sign-in. Tokens are kept only in memory: after a reload the provider is asked again. */
 export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, origin: string) => {
   const isExpired = createSignal(false);
   /** The state, the nonce and the verifier of a sign-in that has begun; no tokens. */
@@ -65,7 +71,6 @@ export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, orig
   };
 
   return {
-    /** Whether the user has to sign in again. Calls wait until then. */
     isExpired,
     tokens: {
       current: async () => {
@@ -88,8 +93,7 @@ export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, orig
       return state !== null && (await underWay.get(state)) === null;
     },
     handOver: (url: string) => manager.signinPopupCallback(url),
-    /** Opens a window to sign in, and keeps this page as it is. */
-    signInAgain: async () => {
+    signInAgain: async (): Promise<void> => {
       openWindow?.abort();
       openWindow = new AbortController();
       const before = await manager.getUser();

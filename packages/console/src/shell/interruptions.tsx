@@ -28,16 +28,32 @@ export const ConnectionBanner = () => {
   );
 };
 
-/** Covers the page when the sign-in has expired. The page keeps what was typed. */
-export const ExpiredDialog = () => useSignal(useConsole().session.isExpired) && <Expired />;
+/** Covers the page when the session has ended. The page keeps what was typed. */
+export const ExpiredDialog = () => {
+  const { isExpired, signInAgain } = useConsole().session;
+  const hasEnded = useSignal(isExpired);
+  if (!hasEnded) return null;
+  return signInAgain ? <Expired onSignIn={signInAgain} /> : <Ended />;
+};
 
-const Expired = () => {
+const Ended = () => {
+  const [isAside, setAside] = useState(false);
+  const words = 'Open your webhooks from the platform again.';
+  if (isAside) return <div className="banner">Your session has ended. {words}</div>;
+  return (
+    <Modal visible header="Your session has ended" onDismiss={() => setAside(true)}>
+      <Box>{words} Copy what you have typed here before.</Box>
+    </Modal>
+  );
+};
+
+const Expired = ({ onSignIn }: { onSignIn: () => Promise<void> }) => {
   const { session } = useConsole();
   const [isAside, setAside] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const signInAgain = () => {
     setFailed(false);
-    session.signInAgain().catch(() => {
+    onSignIn().catch(() => {
       setFailed(true);
       setAside(false);
     });

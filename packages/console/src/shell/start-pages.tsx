@@ -46,6 +46,12 @@ export const OpenedByPlatform = () => (
   </StartPage>
 );
 
+export const LinkExpired = () => (
+  <StartPage title="This link has been used or has expired">
+    <Box>Open your webhooks from the platform again.</Box>
+  </StartPage>
+);
+
 export const StartFailure = ({ error }: { error: unknown }) => (
   <StartPage title="The console could not start">
     <Box>

@@ -1,0 +1,50 @@
+import { NoAnswer, problemOf } from '../api/problem.ts';
+import { createSignal } from '../shared/signal.ts';
+import { type Session, SIGNED_OUT } from './session.ts';
+
+/** So that a reload, which ends the session, does not ask the user to sign in. */
+const OPENED_BY_LINK = 'opened-by-link';
+
+/** The code of a link. Takes it out of the address and the history of the browser. */
+export const takeCode = ({ hash, pathname, search }: Location): string | undefined => {
+  const [, code] = /^#code=(.+)$/.exec(hash) ?? [];
+  if (code !== undefined) window.history.replaceState(null, '', `${pathname}${search}`);
+  return code;
+};
+
+export const wasOpenedByLink = (): boolean => sessionStorage.getItem(OPENED_BY_LINK) !== null;
+
+export const forgetLink = (): void => sessionStorage.removeItem(OPENED_BY_LINK);
+
+/**
+ * The session of a link, which the code opens once. Its token is kept only in memory, and nothing
+ * renews it. Throws `ApiProblem` and `NoAnswer`.
+ */
+export const openLink = async (api: string, code: string): Promise<Session> => {
+  const answer = await fetch(`${api}/console-sessions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code }),
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+  }).catch((error: unknown) => {
+    throw new NoAnswer('The service cannot be reached.', { cause: error });
+  });
+  if (!answer.ok) throw await problemOf(answer);
+  const { token, expiresAt } = (await answer.json()) as { token: string; expiresAt: string };
+  sessionStorage.setItem(OPENED_BY_LINK, '');
+  const isExpired = createSignal(false);
+  /** Calls wait for good: nothing replaces the token. */
+  const ended = (): Promise<string> => {
+    isExpired.set(true);
+    return new Promise(() => {});
+  };
+  return {
+    isExpired,
+    tokens: {
+      current: async () => (Date.now() < Date.parse(expiresAt) ? token : ended()),
+      renewed: ended,
+    },
+    signOut: async () => window.location.assign(SIGNED_OUT),
+  };
+};

@@ -1,0 +1,97 @@
+import { describe, expect, inject, it } from 'vitest';
+import { visits } from '../support/console/visit.ts';
+import { endpoints } from '../support/console/webhook-under-test.ts';
+
+const { account, console: origin = '' } = inject('service');
+const browser = visits();
+const endpoint = endpoints();
+
+/** The address that the platform of the local run leads to. */
+const newLink = async (): Promise<string> => {
+  const answer = await fetch(`${origin}/link`, { redirect: 'manual' });
+  return answer.headers.get('location') ?? '';
+};
+
+/** A link that leads to a page of the console. */
+const newLinkTo = async (path: string): Promise<string> =>
+  Object.assign(new URL(await newLink()), { pathname: path }).href;
+
+const NEW_WEBHOOK = `/accounts/${account}/settings/integrations/new`;
+
+describe('a link to the console', () => {
+  it('opens the console without a sign-in, and leaves no code behind', async () => {
+    const { page, look } = await browser.begin();
+    const link = await newLink();
+    const referrers: (string | undefined)[] = [];
+    page.on('request', (request) => referrers.push(request.headers().referer));
+
+    await page.goto(link);
+    await page.getByText('Grace Hopper', { exact: true }).waitFor();
+
+    expect(new URL(link).hash).toMatch(/^#code=mcl_/);
+    expect(page.url()).not.toContain('#');
+    expect(referrers.filter((referrer) => referrer?.includes('code'))).toEqual([]);
+    await page.goto('about:blank');
+    await page.goBack();
+    await page.getByText('Open your webhooks from the platform').waitFor();
+    expect(page.url()).not.toContain('#');
+    await look('opened-by-platform');
+  });
+
+  it('opens once', async () => {
+    const { page, look } = await browser.begin();
+    const link = await newLink();
+    await page.goto(link);
+    await page.getByText('Grace Hopper', { exact: true }).waitFor();
+
+    const { page: another } = await browser.begin();
+    await another.goto(link);
+
+    await another.getByText('This link has been used or has expired').waitFor();
+    await another.getByText('Open your webhooks from the platform again.').waitFor();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('This link has been used or has expired').waitFor();
+    await look('link-expired');
+  });
+
+  it('opens a session whose changes Activity shows by the name of the user', async () => {
+    const { page } = await browser.begin();
+    await page.goto(await newLinkTo(NEW_WEBHOOK));
+    await page.getByLabel('Endpoint URL').fill(endpoint.newUrl());
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+
+    await page.goto('about:blank');
+    await page.goto(await newLinkTo(`/accounts/${account}/settings/activity`));
+
+    const activity = page.getByRole('table', { name: 'Activity' });
+    await activity.getByText('Grace Hopper').first().waitFor();
+    await activity
+      .getByText(/^With token Console link \(tok_/)
+      .first()
+      .waitFor();
+  });
+
+  it('says when its session has ended, and keeps the page', async () => {
+    const { page, look } = await browser.begin();
+    await page.goto(await newLinkTo(NEW_WEBHOOK));
+    await page.getByLabel('Endpoint URL').fill('https://hooks.example.com');
+
+    await page.clock.setFixedTime(Date.now() + 3_601_000);
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await look('session-ended');
+    await page.getByRole('button', { name: 'Close modal' }).click();
+    await page.getByText('Your session has ended. Open your webhooks').waitFor();
+    expect(await page.getByLabel('Endpoint URL').inputValue()).toBe('https://hooks.example.com');
+  });
+
+  it('ends its session with a sign-out', async () => {
+    const { page } = await browser.begin();
+    await page.goto(await newLink());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out').waitFor();
+  });
+});
