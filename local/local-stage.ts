@@ -21,7 +21,7 @@ export const assembleLocalStage =
   };
 
 /** May create links to the console. */
-const PLATFORM_ROLE = 'arn:aws:iam::000000000000:role/platform';
+export const PLATFORM_ROLE = 'arn:aws:iam::000000000000:role/platform';
 
 const contextOfConsole = ({ origin, signIn }: ConsoleAddresses): Record<string, string> => ({
   consoleOrigin: origin,
