@@ -11,10 +11,24 @@ import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 const ACCOUNT = '444455556666';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/teams/platform`;
 
+const SIGN_IN = ['signInIssuer', 'signInClientId', 'signInJwksUri'];
+
 const plain = synthesise('prod');
 
 describe('An option', () => {
   const BAD: Readonly<Record<string, readonly [fault: string, ...values: unknown[]]>> = {
+    ...Object.fromEntries(
+      ['alarms', 'canary', 'dashboard', 'tracing', 'webAcl'].map((name) => [
+        name,
+        ['must be true or false.', 'no', '', 0, 'False'],
+      ]),
+    ),
+    ...Object.fromEntries(SIGN_IN.map((name) => [name, ['must be a text.', '', 7]])),
+    attemptLines: ['must be all or undelivered.', 'none'],
+    batchingWindow: [
+      'must be a whole number of seconds, 0 to 10.',
+      ...['-1', '11', '1.5', '', 'soon', null],
+    ],
     concurrency: ['must be a whole number of executions', '9', '-1', '1.5', 'many', '100000', null],
     consoleColour: [
       'must ',
@@ -22,6 +36,10 @@ describe('An option', () => {
     ],
     consoleLogo: ['must be the path of an SVG file', '', 'logo.png', 'data:image/svg+xml,<svg/>'],
     consoleName: ['must be a name of at most 40 characters', '', ' ', 'a\nb', 'x'.repeat(41), []],
+    consoleOrigin: [
+      'must be an origin',
+      ...['*', 'null', 'console.example.com', 'http://localhost:4080/', ''],
+    ],
     embedIn: [
       'must be origins such as https://app.example.com, separated by commas, without path and *',
       ...['*', '', 'https://*.example.com', 'https://a.example.com/', 'https://a.example.com/x'],
@@ -41,7 +59,12 @@ describe('An option', () => {
       ],
       ...[`arn:aws:iam::${ACCOUNT}:user/a`, `arn:aws:iam::${ACCOUNT}:root`, [ROLE]],
     ],
+    hourSeconds: ['must be a positive whole number', '0', '-1', '1.5', 'soon', '', null],
     logDays: ['must be a whole number of days, 7 to 30', '6', '0', '31', '7.5', 'week', true],
+    mailFrom: [
+      'must be an e-mail address',
+      ...['', 'webhooks', 'Webhooks <a@example.com>', 'a@example.com,b@example.com', 7],
+    ],
     producers: [
       'must be AWS accounts or ARNs of roles or users',
       ...['*', '', '4444', `${ROLE}/*`, `${ACCOUNT},*`, `${ACCOUNT},`, 'arn:aws:iam::*:role/a'],
@@ -49,6 +72,7 @@ describe('An option', () => {
     ],
     provisioned: ['must be a whole number of events a second', '0', '-4', '1e3', '', 'on-demand'],
     qualifier: ['must be 1 to 10 of a-z and 0-9', '', 'Acme', 'a-b', 'abcdefghijk', '_'],
+    release: ['must be gradual or at-once.', 'slow'],
     tags: [
       'must be <key>=<value>, separated by commas',
       ...['team', '=a', 'aws:team=a', 'AWS', 'a=b,', 'a=b,,c=d', 'a=<b>', `${'k'.repeat(129)}=v`],
@@ -61,6 +85,19 @@ describe('An option', () => {
   });
 
   it.each<[StageName, GivenOptions, string]>([
+    ['prod', { webAcl: 'false' }, 'Stage "prod" has a web ACL'],
+    ['prod', { alarms: 'false' }, 'Stage "prod" has alarms'],
+    ['dev', { alarms: 'false', dashboard: 'true' }, 'A dashboard draws the alarms'],
+    ['local', { release: 'gradual' }, 'has no versions to release'],
+    ['dev', { release: 'gradual' }, 'has no versions to release'],
+    ['dev', { hourSeconds: 10 }, 'cannot be shortened'],
+    ['prod', { hourSeconds: 10 }, 'cannot be shortened'],
+    ['dev', { consoleOrigin: 'https://a.example.com' }, 'has a web console of its own'],
+    ['prod', { consoleOrigin: 'https://a.example.com' }, 'has a web console of its own'],
+    ...SIGN_IN.flatMap((name): [StageName, GivenOptions, string][] => [
+      ['local', { [name]: 'a' }, 'A sign-in needs signInIssuer, signInClientId and signInJwksUri.'],
+      ['prod', { [name]: 'a' }, 'at its user pool'],
+    ]),
     ['dev', { concurrency: 100 }, 'takes the fewest executions'],
     ['prod', { tags: 'service=other' }, 'tags service and stage are those of the stage'],
     ['dev', { tags: 'team=a, stage=b' }, 'tags service and stage are those of the stage'],

@@ -76,77 +76,7 @@ const SIGN_IN = {
   signInJwksUri: 'http://localhost:4080/oidc/jwks',
 };
 
-const MEMBERS = Object.keys(SIGN_IN);
-
 describe('A choice of a deployment', () => {
-  it.each<[string, object, string]>([
-    ...['no', '', 0, 'False'].map((webAcl): [string, object, string] => [
-      'dev',
-      { webAcl },
-      'webAcl must be true or false.',
-    ]),
-    ['prod', { webAcl: 'false' }, 'Stage "prod" has a web ACL'],
-    ['prod', { alarms: 'false' }, 'Stage "prod" has alarms'],
-    ['dev', { alarms: 'no' }, 'alarms must be true or false.'],
-    ['dev', { alarms: 'false', dashboard: 'true' }, 'A dashboard draws the alarms'],
-    ['dev', { canary: 'yes' }, 'canary must be true or false.'],
-    ['dev', { dashboard: 'yes' }, 'dashboard must be true or false.'],
-    ...['-1', '11', '1.5', '', 'soon', null].map((batchingWindow): [string, object, string] => [
-      'prod',
-      { batchingWindow },
-      'batchingWindow must be a whole number of seconds, 0 to 10.',
-    ]),
-    ['prod', { tracing: 'sampled' }, 'tracing must be true or false.'],
-    ...['', 'webhooks', 'Webhooks <a@example.com>', 'a@example.com,b@example.com', 7].map(
-      (mailFrom): [string, object, string] => [
-        'dev',
-        { mailFrom },
-        'mailFrom must be an e-mail address',
-      ],
-    ),
-    ['prod', { attemptLines: 'none' }, 'attemptLines must be all or undelivered.'],
-    ['prod', { release: 'slow' }, 'release must be gradual or at-once.'],
-    ['local', { release: 'gradual' }, 'has no versions to release'],
-    ['dev', { release: 'gradual' }, 'has no versions to release'],
-    ['dev', { hourSeconds: 10 }, 'cannot be shortened'],
-    ['prod', { hourSeconds: 10 }, 'cannot be shortened'],
-    ...['0', '-1', '1.5', 'soon', '', null].map((hourSeconds): [string, object, string] => [
-      'local',
-      { hourSeconds },
-      'positive whole number',
-    ]),
-    ...['*', 'null', 'console.example.com', 'http://localhost:4080/', ''].map(
-      (consoleOrigin): [string, object, string] => [
-        'local',
-        { consoleOrigin },
-        'must be an origin',
-      ],
-    ),
-    [
-      'dev',
-      { consoleOrigin: 'https://a.example.com' },
-      'Stage "dev" has a web console of its own.',
-    ],
-    [
-      'prod',
-      { consoleOrigin: 'https://a.example.com' },
-      'Stage "prod" has a web console of its own.',
-    ],
-    ...MEMBERS.flatMap((member): [string, object, string][] => [
-      [
-        'local',
-        { ...SIGN_IN, [member]: undefined },
-        'A sign-in needs signInIssuer, signInClientId and signInJwksUri.',
-      ],
-      ['local', { ...SIGN_IN, [member]: '' }, `${member} must be a text.`],
-      ['local', { ...SIGN_IN, [member]: 7 }, `${member} must be a text.`],
-    ]),
-    ['dev', SIGN_IN, 'at its user pool'],
-    ['prod', SIGN_IN, 'at its user pool'],
-  ])('is refused: %s %o', (stage, choices, problem) => {
-    expect(() => settingsFor(stage, choices)).toThrow(problem);
-  });
-
   it.each([
     ['prod', { webAcl: 'true' }, { webAcl: true }],
     ['dev', { canary: 'true' }, { canary: true }],
