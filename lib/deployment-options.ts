@@ -205,6 +205,11 @@ const rulesOf = (stage: StageName): readonly Rule[] => [
     ],
   ),
   [
+    ({ userPool, embedIn, consoleLinkRoles }) =>
+      (userPool === false || embedIn) && !consoleLinkRoles,
+    'userPool=false and embedIn need consoleLinkRoles: links alone open such a console',
+  ],
+  [
     ({ consoleDomain, consoleCertificateArn }) => !consoleDomain !== !consoleCertificateArn,
     'consoleDomain and consoleCertificateArn must be given together',
   ],

@@ -19,6 +19,8 @@ const endpointsSchema = z.object({
   keyFile: z.string(),
   /** Origin of the playground; only `npm start` has a playground. */
   playground: z.url().optional(),
+  /** Origin of the platform whose page shows the console, which only `npm start` has. */
+  platformPage: z.url().optional(),
   /** Origin of the web console, which only `npm start` has, and who can sign in there. */
   console: z.url().optional(),
   consoleUsers: z

@@ -8,6 +8,7 @@ export interface StartOptions {
   /** For every user of the console. By default each has a random password. */
   readonly consolePassword?: string;
   readonly playgroundPort: number;
+  readonly platformPort: number;
   readonly hourSeconds: number;
   readonly stateDirectory: string;
 }
@@ -19,6 +20,7 @@ machines. When it stops, only certificates and logs remain, in .local/.
 
 Prints all addresses and access tokens, and writes them to .local/endpoints.json.
 The mailbox, a page beside the console, shows the e-mails of the service.
+The platform is a page of another origin, which shows the console embedded.
 The playground has HTTPS endpoints for webhooks: you set their answers and read their requests.
 docs/integrators/getting-started.md uses the playground; GET / on it lists what it can do.
 
@@ -49,6 +51,12 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
       'port of the playground; 0 takes any free port',
       port,
       4_443,
+    )
+    .option(
+      '--platform-port <number>',
+      'port of a platform that embeds the web console; 0 takes any free port',
+      port,
+      4_090,
     )
     .option('--hour-seconds <number>', 'length of an hour of the hourly retries', seconds, 3_600)
     .option(

@@ -8,6 +8,7 @@ import { buildConsole } from '../packages/console/serving/built-console.ts';
 import { newConsoleLink } from './console/console-link.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { withPasswords } from './console/console-users.ts';
+import { startEmbeddingPlatform } from './console/embedding-platform.ts';
 import { DemoFailed } from './demo/demo-webhook.ts';
 import { playgroundScript, playgroundScriptText, printGuide, printWelcome } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
@@ -25,7 +26,7 @@ const terminal = createTerminal(process.stdout);
 const main = async (options: StartOptions): Promise<void> => {
   const leaveFolder = await takeFolder(
     options.stateDirectory,
-    'run beside it with --state-directory and four other ports (0 takes any)',
+    'run beside it with --state-directory and five other ports (0 takes any)',
   );
   const cleanups: (() => Promise<void>)[] = [async () => leaveFolder()];
   stopOnSignals(async () => {
@@ -35,8 +36,9 @@ const main = async (options: StartOptions): Promise<void> => {
   const file = endpointsFile(options.stateDirectory);
   const script = playgroundScript(options.stateDirectory);
   await rm(file, { force: true });
-  const { consoleServer, endpoints, playground, run } = await startEverything(options);
-  cleanups.unshift(run.stop, playground.close, consoleServer.close);
+  const { consoleServer, endpoints, platformServer, playground, run } =
+    await startEverything(options);
+  cleanups.unshift(run.stop, playground.close, platformServer.close, consoleServer.close);
   const showcase = await prepareShowcase(run, playground, (post, isRepeated) =>
     printPost(post, { isRepeated, terminal }),
   );
@@ -60,11 +62,20 @@ const startEverything = async (options: StartOptions) => {
     platform,
   });
   const users = withPasswords(SEEDED_USERS, options.consolePassword);
-  const consoleServer = await startConsoleServer({ port: options.consolePort, users });
+  const { promise: links, resolve: linksAreThere } = Promise.withResolvers<{
+    newLink(): Promise<string>;
+  }>();
+  const platformServer = await startEmbeddingPlatform({ port: options.platformPort, links });
+  const consoleServer = await startConsoleServer({
+    port: options.consolePort,
+    embedIn: [platformServer.origin],
+    users,
+  });
   const { promise: listening, resolve: allListen } = Promise.withResolvers<void>();
   const shown = {
     console: consoleServer.origin,
     consoleUsers: users.map(({ user: _user, ...shown }) => shown),
+    platformPage: platformServer.origin,
   };
   const [run, directory] = await Promise.all([
     startSeededRun({
@@ -83,19 +94,21 @@ const startEverything = async (options: StartOptions) => {
       return buildConsole();
     }),
   ]);
+  const newLink = () => newConsoleLink(run.endpoints);
   await consoleServer.serve({
     directory,
     api: run.endpoints.api,
     mailed: run.mailed,
-    newLink: () => newConsoleLink(run.endpoints),
+    newLink,
   });
+  linksAreThere({ newLink });
   platformIsUp({
     account: run.customer.account,
     sendEvent: (event) => run.events.send(event),
     notices: run,
   });
   const endpoints = { ...run.endpoints, playground: playground.origin, ...shown };
-  return { consoleServer, endpoints, playground, run };
+  return { consoleServer, endpoints, platformServer, playground, run };
 };
 
 /** Sends an event of each type. Resolves to whether the showcase is then as it should be. */

@@ -17,6 +17,8 @@ import { type ConsoleAddresses, PROVIDER_PATH, signInAt } from './sign-in-addres
 
 export interface ConsoleServerOptions {
   readonly port: number;
+  /** Origins whose pages may show the console in a frame. */
+  readonly embedIn: readonly string[];
   readonly users: readonly ConsoleUser[];
 }
 
@@ -59,6 +61,7 @@ const PROVIDER_POLICY = [
 /** Serves the web console, with an OpenID provider under `/oidc`. Throws if the port is taken. */
 export const startConsoleServer = async ({
   port,
+  embedIn,
   users,
 }: ConsoleServerOptions): Promise<ConsoleServer> => {
   let served: Served | undefined;
@@ -88,6 +91,7 @@ export const startConsoleServer = async ({
       return;
     }
     if (page === MAILBOX_PATH) return answerWithMailbox(response, served.mailed, query);
+    if (embedIn.length > 0) response.removeHeader('x-frame-options');
     return answerWithFile(request, response, served.files);
   };
 
@@ -103,7 +107,7 @@ export const startConsoleServer = async ({
         files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),
         mailed,
         newLink,
-        policy: contentSecurityPolicy({ api, signIn: [origin], embedIn: [] }),
+        policy: contentSecurityPolicy({ api, signIn: [origin], embedIn }),
       };
     },
     close: server.close,

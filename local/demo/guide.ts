@@ -13,7 +13,7 @@ interface GuideOptions {
 }
 
 export type StartEndpoints = Endpoints &
-  Required<Pick<Endpoints, 'console' | 'consoleUsers' | 'playground'>>;
+  Required<Pick<Endpoints, 'console' | 'consoleUsers' | 'platformPage' | 'playground'>>;
 
 export const printWelcome = (
   { console: origin, consoleUsers }: Pick<StartEndpoints, 'console' | 'consoleUsers'>,
@@ -37,6 +37,7 @@ export const printGuide = (
   const signIns = endpoints.consoleUsers.map(({ username, password }) => `${username} ${password}`);
   const rows = [
     ['Console', `${endpoints.console} (${signIns.join(', ')})`],
+    ['Embedded', `${endpoints.platformPage}, the console in a page of a platform of its own`],
     ['Mailbox', `${endpoints.console}${MAILBOX_PATH}, the e-mails of the service`],
     ['API', endpoints.api],
     ['Playground', `${endpoints.playground}, for webhooks and events (curl --cacert <authority>)`],

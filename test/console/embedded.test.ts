@@ -1,15 +1,90 @@
-import { describe, inject, it } from 'vitest';
+import { startHttpServer } from 'local-aws/http-server.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
+import { endpoints } from '../support/console/webhook-under-test.ts';
 
-const { api } = inject('service');
+const { api, console: origin = '', platformPage = '' } = inject('service');
 const browser = visits();
+const endpoint = endpoints();
+
+/** As browsers that refuse storage to frames of other sites do it. */
+const REFUSE_STORAGE = `
+if (self !== top)
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, {
+      get: () => { throw new DOMException('Refused', 'SecurityError'); },
+    });`;
+
+const frameOf = (page: Page) => page.frameLocator('iframe[title="Webhooks"]');
+
+describe('the console in a page of the platform', () => {
+  it('is without header, breadcrumbs and storage, and adds a webhook', async () => {
+    const { context, page, look } = await browser.begin();
+    await context.addInitScript({ content: REFUSE_STORAGE });
+    const frame = frameOf(page);
+    const url = endpoint.newUrl();
+    await page.goto(platformPage);
+    await page.getByRole('button', { name: 'Sign in as Grace Hopper' }).click();
+    await frame.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await look('embedded-accounts', [1280]);
+
+    await frame.getByRole('link', { name: /^Webhooks/ }).click();
+    await frame.getByRole('button', { name: 'Add Webhook' }).click();
+    await frame.getByLabel('Endpoint URL').fill(url);
+    await frame.getByRole('button', { name: 'Save' }).click();
+    await frame.getByText('I have stored the secret').click();
+    await frame.getByRole('heading', { name: url.replace('https://', '') }).waitFor();
+    expect(await frame.getByRole('banner').count()).toBe(0);
+    expect(await frame.getByRole('navigation', { name: 'Breadcrumbs' }).count()).toBe(0);
+    expect(await context.cookies(origin)).toEqual([]);
+
+    await frame.getByRole('link', { name: 'Activity' }).click();
+    await frame.getByText('Grace Hopper').first().waitFor();
+    await look('embedded-activity', [1280, 390]);
+  });
+
+  it('is opened anew by a reload of the page', async () => {
+    const { page } = await browser.begin();
+    await page.goto(`${platformPage}/webhooks`);
+    await frameOf(page).getByRole('heading', { name: 'Accounts' }).waitFor();
+    await page.reload();
+    await frameOf(page)
+      .getByRole('link', { name: /^Webhooks/ })
+      .click();
+    await frameOf(page).getByRole('button', { name: 'Add Webhook' }).waitFor();
+  });
+});
+
+describe('a page of a foreign origin', () => {
+  it('shows nothing of the console in a frame', async () => {
+    const { context } = await browser.begin();
+    const foreign = await startHttpServer({
+      handle: () => ({
+        status: 200,
+        headers: [['content-type', 'text/html']],
+        body: `<iframe src="${origin}/config.json"></iframe><iframe src="${origin}/"></iframe>`,
+      }),
+    });
+    // Apart from the window, whose complaints fail the test.
+    const page = await context.browser()?.newPage();
+    const refused: string[] = [];
+    page?.on('console', (message) => refused.push(message.text()));
+    await page?.goto(foreign.origin);
+    const refusal = expect.stringContaining(`directive: "frame-ancestors ${platformPage}"`);
+    await expect.poll(() => refused).toEqual([refusal, refusal]);
+    const framed = page?.frames().filter((frame) => frame.url().startsWith(origin));
+    await page?.close();
+    await foreign.close();
+    expect(framed).toEqual([]);
+  });
+});
 
 describe('a console without a sign-in of its own', () => {
   it('says where to open it', async () => {
-    const { page, look } = await browser.begin();
+    const { page } = await browser.begin();
     await page.route('**/config.json', (route) => route.fulfill({ json: { api } }));
-    await page.goto(`${inject('service').console}/accounts`);
+    await page.goto(`${origin}/accounts`);
     await page.getByRole('heading', { name: 'Open your webhooks from the platform' }).waitFor();
-    await look('opened-by-platform');
   });
 });

@@ -161,21 +161,29 @@ describe('The web console of a deployment', () => {
     expect(hasConsole('local', {})).toBe(false);
   });
 
+  const consoleLinkRoles = 'arn:aws:iam::444455556666:role/platform';
+
+  it.each<GivenOptions>([{ userPool: 'false' }, { embedIn: 'https://app.example.com' }])(
+    'is opened by someone: %o',
+    (options) => {
+      expect(() => hasConsole('dev', options)).toThrow('need consoleLinkRoles: links alone');
+    },
+  );
+
   it('has a user pool unless that is refused', () => {
     const hasUserPool = (given: GivenOptions) =>
       deploymentIn('prod', optionsOf('prod', given)).hasUserPool;
 
     expect(hasUserPool({})).toBe(true);
-    expect(hasUserPool({ userPool: 'false' })).toBe(false);
+    expect(hasUserPool({ userPool: 'false', consoleLinkRoles })).toBe(false);
   });
 
   it('is embedded in the origins of embedIn, by default in none', () => {
     const embedIn = (given: GivenOptions) => deploymentIn('dev', optionsOf('dev', given)).embedIn;
 
-    expect(embedIn({ embedIn: 'https://a.example.com, https://b.example.com:8443' })).toEqual([
-      'https://a.example.com',
-      'https://b.example.com:8443',
-    ]);
+    const origins = ['https://a.example.com', 'https://b.example.com:8443'];
+
+    expect(embedIn({ embedIn: origins.join(', '), consoleLinkRoles })).toEqual(origins);
     expect(embedIn({})).toEqual([]);
   });
 

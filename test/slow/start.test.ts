@@ -86,7 +86,15 @@ describe('npm start', () => {
 
     expect(Object.keys(endpoints).sort()).toEqual(
       ['account', 'adminToken', 'api', 'aws', 'caFile', 'certFile', 'eventsQueueUrl']
-        .concat(['keyFile', 'memberToken', 'playground', 'region', 'user'])
+        .concat([
+          'keyFile',
+          'memberToken',
+          'platform',
+          'platformPage',
+          'playground',
+          'region',
+          'user',
+        ])
         .concat(['console', 'consoleUsers'])
         .sort(),
     );
@@ -226,6 +234,7 @@ describe('another npm start', () => {
     ['--port', ({ api }: StartEndpoints) => api],
     ['--aws-port', ({ aws }: StartEndpoints) => aws],
     ['--console-port', ({ console: origin }: StartEndpoints) => origin],
+    ['--platform-port', ({ platformPage }: StartEndpoints) => platformPage],
     ['--playground-port', ({ playground }: StartEndpoints) => playground],
   ])('says nothing but that a port is taken, and names the option: %s', async (option, origin) => {
     const { port } = new URL(origin(await endpointsOfRun()));

@@ -16,6 +16,8 @@ import { createConsoleRouter } from './routes.tsx';
 import { forgetLink, openLink, takeCode, wasOpenedByLink } from './session/link-session.ts';
 import { createSession, type Session, SIGNED_IN, SIGNED_OUT } from './session/session.ts';
 import { createSignal } from './shared/signal.ts';
+import { isEmbedded } from './shell/embedding.ts';
+import { openNavigationIfWide } from './shell/page.tsx';
 import {
   LinkExpired,
   OpenedByPlatform,
@@ -35,6 +37,7 @@ const readConfig = async (): Promise<ConsoleConfig> => {
 };
 
 const showConsole = (config: ConsoleConfig, session: Session): void => {
+  openNavigationIfWide();
   const isCutOff = createSignal(false);
   const api = createApiClient({ base: config.api, tokens: session.tokens, isCutOff });
   root.render(
@@ -54,7 +57,11 @@ const start = async (): Promise<void> => {
   const config = await readConfig();
   if (code !== undefined) return showConsole(config, await openLink(config.api, code));
   const { pathname, search, hash, href, origin } = window.location;
-  if (config.signIn === undefined || (wasOpenedByLink() && pathname !== SIGNED_OUT)) {
+  if (
+    config.signIn === undefined ||
+    isEmbedded() ||
+    (wasOpenedByLink() && pathname !== SIGNED_OUT)
+  ) {
     return root.render(<OpenedByPlatform />);
   }
   const session = createSession(config.signIn, origin);

@@ -13,7 +13,13 @@ export interface StartedRun {
   readonly output: string;
 }
 
-const PORT_OPTIONS = ['--port', '--aws-port', '--console-port', '--playground-port'];
+const PORT_OPTIONS = [
+  '--port',
+  '--aws-port',
+  '--console-port',
+  '--platform-port',
+  '--playground-port',
+];
 
 /** `npm start` on free ports, once it is ready. */
 export const startRun = async (stateDirectory: string): Promise<StartedRun> => {

@@ -11,6 +11,9 @@ export const API = 'http://127.0.0.1:4000';
 /** The address of each link to the console. */
 export const LINK = 'http://localhost:4080/#code=mcl_1';
 
+/** The origin that may embed the console. */
+export const PLATFORM = 'http://127.0.0.1:4090';
+
 export const ADA: ConsoleUser = {
   username: 'ada',
   user: 'u_ada',
@@ -37,7 +40,7 @@ export const startConsoleUnderTest = async (
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
   }
-  const server = await startConsoleServer({ port: 0, users: [ADA] });
+  const server = await startConsoleServer({ port: 0, embedIn: [PLATFORM], users: [ADA] });
   await server.serve({ directory, api: API, mailed, newLink: async () => LINK });
   return {
     ...server,

@@ -1,7 +1,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server.ts';
-import { ADA, API, LINK, startConsoleUnderTest } from '../../support/local/console-under-test.ts';
+import {
+  ADA,
+  API,
+  LINK,
+  PLATFORM,
+  startConsoleUnderTest,
+} from '../../support/local/console-under-test.ts';
 
 let server: ConsoleServer;
 beforeAll(async () => {
@@ -123,11 +129,22 @@ describe('the console on this machine', () => {
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringContaining("default-src 'none'"),
         'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
       });
     },
   );
+
+  it.each([
+    ['/', PLATFORM, undefined],
+    ['/config.json', PLATFORM, undefined],
+    ['/oidc/jwks', "'none'", 'DENY'],
+    ['/mailbox', "'none'", 'DENY'],
+  ])('is framed by the platform, but its sign-in and mails by none: %s', async (path, by, deny) => {
+    const { headers } = await call(path);
+
+    expect(headers['content-security-policy']).toMatch(new RegExp(`frame-ancestors ${by}$`));
+    expect(headers['x-frame-options']).toBe(deny);
+  });
 
   it('may talk to the API and to nothing else', async () => {
     const { headers } = await call('/accounts');
@@ -160,7 +177,7 @@ describe('the console on this machine', () => {
 
 describe('the console while the service starts', () => {
   it('says so, and looks again by itself', async () => {
-    const starting = await startConsoleServer({ port: 0, users: [ADA] });
+    const starting = await startConsoleServer({ port: 0, embedIn: [], users: [ADA] });
     const { status, headers, body } = await call('/accounts', {}, starting);
     await starting.close();
 
@@ -174,7 +191,7 @@ describe('a console whose port is taken', () => {
   it('names the option for another port', async () => {
     const port = Number(new URL(server.origin).port);
 
-    await expect(startConsoleServer({ port, users: [ADA] })).rejects.toThrow(
+    await expect(startConsoleServer({ port, embedIn: [], users: [ADA] })).rejects.toThrow(
       `Port ${port} is already taken: choose another with --console-port.`,
     );
   });

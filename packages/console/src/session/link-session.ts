@@ -1,5 +1,6 @@
 import { NoAnswer, problemOf } from '../api/problem.ts';
 import { createSignal } from '../shared/signal.ts';
+import { windowStorage } from '../shared/window-storage.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 
 /** So that a reload, which ends the session, does not ask the user to sign in. */
@@ -12,9 +13,10 @@ export const takeCode = ({ hash, pathname, search }: Location): string | undefin
   return code;
 };
 
-export const wasOpenedByLink = (): boolean => sessionStorage.getItem(OPENED_BY_LINK) !== null;
+export const wasOpenedByLink = (): boolean =>
+  typeof windowStorage()?.getItem(OPENED_BY_LINK) === 'string';
 
-export const forgetLink = (): void => sessionStorage.removeItem(OPENED_BY_LINK);
+export const forgetLink = (): void => windowStorage()?.removeItem(OPENED_BY_LINK);
 
 /**
  * The session of a link, which the code opens once. Its token is kept only in memory, and nothing
@@ -32,7 +34,7 @@ export const openLink = async (api: string, code: string): Promise<Session> => {
   });
   if (!answer.ok) throw await problemOf(answer);
   const { token, expiresAt } = (await answer.json()) as { token: string; expiresAt: string };
-  sessionStorage.setItem(OPENED_BY_LINK, '');
+  windowStorage()?.setItem(OPENED_BY_LINK, '');
   const isExpired = createSignal(false);
   /** Calls wait for good: nothing replaces the token. */
   const ended = (): Promise<string> => {

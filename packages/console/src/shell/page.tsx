@@ -11,6 +11,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Breakable } from '../shared/breakable.tsx';
 import { createSignal, useSignal } from '../shared/signal.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
+import { isEmbedded } from './embedding.ts';
 import { useNotices } from './notices.ts';
 import { PLACES } from './places.ts';
 import { PRODUCT } from './product.tsx';
@@ -48,7 +49,7 @@ export const Page = (props: PageProps) => {
   }, [tabTitle]);
   return (
     <AppLayoutToolbar
-      headerSelector={`#${TOP_BAR_ID}`}
+      {...(!isEmbedded() && { headerSelector: `#${TOP_BAR_ID}` })}
       navigation={<ConsoleNavigation />}
       navigationOpen={isNavigationOpen}
       onNavigationChange={({ detail }) => navigationOpen.set(detail.open)}
@@ -57,7 +58,9 @@ export const Page = (props: PageProps) => {
       contentType={props.contentType ?? 'default'}
       {...(props.maxWidth !== undefined && { maxContentWidth: props.maxWidth })}
       breadcrumbs={
-        hasBreadcrumbs && above.length > 0 && <Breadcrumbs above={above} page={tabTitle} />
+        hasBreadcrumbs &&
+        !isEmbedded() &&
+        above.length > 0 && <Breadcrumbs above={above} page={tabTitle} />
       }
       notifications={notices.length > 0 && <Flashbar items={notices} />}
       // Always given: the layout ignores a handler that is added later.
@@ -136,7 +139,10 @@ const LABELS: AppLayoutToolbarProps.Labels = {
 /** In a narrow window the navigation is closed at first, because it would cover the page. */
 const isWide = () => window.matchMedia('(min-width: 900px)').matches;
 
-const navigationOpen = createSignal(isWide());
+const navigationOpen = createSignal(false);
+
+/** When the console is shown: a frame has no width yet when its script is loaded. */
+export const openNavigationIfWide = (): void => navigationOpen.set(isWide());
 
 /** In a narrow window the navigation closes when another page is opened. */
 export const closeNavigationIfNarrow = (): void => {

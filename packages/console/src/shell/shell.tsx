@@ -1,7 +1,8 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isEmbedded } from './embedding.ts';
 import { ConnectionBanner, ExpiredDialog } from './interruptions.tsx';
-import { closeNavigationIfNarrow, focusNewPage } from './page.tsx';
+import { CONTENT_ID, closeNavigationIfNarrow, focusNewPage } from './page.tsx';
 import { TopBar } from './top-bar.tsx';
 
 export const Shell = () => {
@@ -9,7 +10,10 @@ export const Shell = () => {
   useFocusOnNewPage();
   return (
     <>
-      <TopBar />
+      <a className="skip-link" href={`#${CONTENT_ID}`}>
+        Skip to content
+      </a>
+      {!isEmbedded() && <TopBar />}
       <ConnectionBanner />
       <Outlet />
       <ExpiredDialog />

@@ -4,7 +4,7 @@ import { nameIn } from '../api/paths.ts';
 import { useMe } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
 import { roleInWords } from '../shared/roles.ts';
-import { CONTENT_ID, TOP_BAR_ID } from './page.tsx';
+import { TOP_BAR_ID } from './page.tsx';
 import { PLACES } from './places.ts';
 import { ProductName } from './product.tsx';
 
@@ -18,9 +18,6 @@ export const TopBar = () => {
   };
   return (
     <header id={TOP_BAR_ID} className="top-bar">
-      <a className="skip-link" href={`#${CONTENT_ID}`}>
-        Skip to content
-      </a>
       <a className="product" href={PLACES.accounts}>
         <ProductName />
       </a>

@@ -26,6 +26,7 @@ import {
   FilterField,
   OwnSecretField,
 } from '../../shared/webhook-fields.tsx';
+import { windowStorage } from '../../shared/window-storage.ts';
 import { PLACES } from '../../shell/places.ts';
 
 interface FormProps {
@@ -120,17 +121,17 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
 /** Keeps the draft when the page is loaded again, except for secrets. */
 const useStoredDraft = (account: string) => {
   const key = `draft:webhook:${account}`;
-  const [draft, setDraft] = useState(() => storedDraft(sessionStorage.getItem(key)));
+  const [draft, setDraft] = useState(() => storedDraft(windowStorage()?.getItem(key)));
   return [
     draft,
     (changed: WebhookDraft) => {
       setDraft(changed);
       const headers = changed.headers.map((header) => ({ ...header, value: '' }));
-      sessionStorage.setItem(key, JSON.stringify({ ...changed, headers, secret: '' }));
+      windowStorage()?.setItem(key, JSON.stringify({ ...changed, headers, secret: '' }));
     },
-    () => sessionStorage.removeItem(key),
+    () => windowStorage()?.removeItem(key),
   ] as const;
 };
 
-const storedDraft = (text: string | null): WebhookDraft =>
+const storedDraft = (text: string | null = null): WebhookDraft =>
   text === null ? NEW_WEBHOOK : { ...NEW_WEBHOOK, ...(JSON.parse(text) as Partial<WebhookDraft>) };

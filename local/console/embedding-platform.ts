@@ -1,0 +1,77 @@
+import {
+  type HttpAnswer,
+  isLoopback,
+  type ListeningServer,
+  startHttpServer,
+} from 'local-aws/http-server.ts';
+import { escapeHtml } from './pages.ts';
+
+interface EmbeddingPlatformOptions {
+  readonly port: number;
+  /** Makes a link to the console. A request that needs one waits until the service runs. */
+  readonly links: Promise<{ newLink(): Promise<string> }>;
+}
+
+/**
+ * Starts a little platform with a page that shows the console in a frame. Its users sign in there
+ * alone (here without a password): its backend makes a link to the console for them.
+ */
+export const startEmbeddingPlatform = ({
+  port,
+  links,
+}: EmbeddingPlatformOptions): Promise<ListeningServer> =>
+  startHttpServer({
+    port,
+    portOption: '--platform-port',
+    handle: async ({ headers, method, path }, received) => {
+      // Not under another host name, to which an attacker may have pointed this machine.
+      if (!isLoopback(headers.host, received)) return 421;
+      if (method !== 'GET') return 405;
+      if (path === '/') return html(SIGN_IN);
+      if (path !== '/webhooks') return 404;
+      const link = await (await links).newLink();
+      return html(webhooksPage(link), new URL(link).origin);
+    },
+  });
+
+/** No cache keeps the link, whose code is good once. */
+const html = (body: string, framed = "'none'"): HttpAnswer => ({
+  status: 200,
+  headers: [
+    ['content-type', 'text/html; charset=utf-8'],
+    ['cache-control', 'no-store'],
+    [
+      'content-security-policy',
+      `default-src 'none'; style-src 'unsafe-inline'; frame-src ${framed}; form-action 'self'; frame-ancestors 'none'`,
+    ],
+  ],
+  body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Example platform</title>
+<style>
+body { margin: 0; display: flex; flex-direction: column; min-height: 100vh; font-family: system-ui, sans-serif; }
+header { display: flex; gap: 24px; padding: 16px; background: #14532d; color: #fff; }
+header a { color: inherit; }
+main { flex: 1; display: flex; flex-direction: column; }
+p, form { margin: 16px; }
+iframe { flex: 1; border: 0; }
+</style>
+${body}
+</html>
+`,
+});
+
+const SIGN_IN = `<header><strong>Example platform</strong></header>
+<main>
+<h1>Example platform</h1>
+<p>It shows the web console in its own page, and its users sign in here alone.</p>
+<form action="/webhooks"><button>Sign in as Grace Hopper</button></form>
+</main>`;
+
+const webhooksPage = (link: string): string =>
+  `<header><strong>Example platform</strong> <span>Grace Hopper</span> <a href="/">Sign out</a></header>
+<main aria-label="Webhooks of the platform">
+<iframe title="Webhooks" src="${escapeHtml(link)}" allow="clipboard-write"></iframe>
+</main>`;
