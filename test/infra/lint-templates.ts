@@ -56,6 +56,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       tracing: 'true',
       release: 'at-once',
       concurrency: '200',
+      consoleLinkRoles: 'arn:aws:iam::444455556666:role/platform',
       producers: '444455556666',
       logDays: '14',
       provisioned: '40',

@@ -24,6 +24,7 @@ export const DEPLOYMENTS = {
       batchingWindow: '1',
       canary: 'true',
       concurrency: '200',
+      consoleLinkRoles: 'arn:aws:iam::444455556666:role/platform',
       dashboard: 'true',
       embedIn: ['https://app.example.com'],
       logDays: '14',
