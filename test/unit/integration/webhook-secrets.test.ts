@@ -224,6 +224,27 @@ describe('secrets that are sealed', () => {
     expect(writtenSecrets(stored, written, { now: NOW })).toEqual({ webhookSecret: written });
   });
 
+  it('end when they expire, and all at once without an overlap', async () => {
+    const next = await sealWebhookSecret('another secret of theirs', SEALED);
+    const { webhookSecret, previousSecrets = [] } = SEALED.config;
+    const overlap = { now: NOW, overlapSeconds: 60 };
+    const expired = previousSecrets.map((one) => ({ ...one, expiresAt: NOW.toISOString() }));
+    const stored = { webhookSecret, previousSecrets: expired };
+    const prepared = { webhookSecret, nextWebhookSecret: next };
+    expect(preparedSecrets(stored, next, overlap)).toEqual(prepared);
+    expect(switchedSecrets({ ...stored, ...prepared }, next, overlap)).toEqual({
+      webhookSecret: next,
+      previousSecrets: [{ secret: webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' }],
+    });
+    const unexpired = { ...prepared, previousSecrets };
+    for (const [named, left] of [
+      [next, { webhookSecret: next }],
+      [webhookSecret, prepared],
+    ] as const) {
+      expect(switchedSecrets(unexpired, named, { ...overlap, overlapSeconds: 0 })).toEqual(left);
+    }
+  });
+
   it('are not opened once they have expired', async () => {
     const place = {
       account: SEALED.account,
