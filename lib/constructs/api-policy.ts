@@ -5,8 +5,17 @@ import {
   PolicyDocument,
   PolicyStatement,
 } from 'aws-cdk-lib/aws-iam';
-import { needsToken } from '../../lambdas/api/runtime/route.ts';
-import { methodsOf, type ServiceRoute } from './service-route.ts';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { needsToken, type Route } from '../../lambdas/api/runtime/route.ts';
+
+/** A route, and the function that answers its requests. */
+export interface ServiceRoute extends Pick<Route, 'method' | 'path' | 'access' | 'isCostly'> {
+  readonly handler: IFunction;
+}
+
+/** Public documents answer HEAD, too. */
+export const methodsOf = ({ access, method }: ServiceRoute): readonly string[] =>
+  access === 'public' && method === 'GET' ? [method, 'HEAD'] : [method];
 
 /**
  * Who may invoke the methods of the API, if it has some for roles. Roles of other AWS accounts need

@@ -19,10 +19,9 @@ import { limits } from '../limits.ts';
 import type { Line } from '../monitoring/line.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { ApiDomain } from './api-domain.ts';
-import { invocationPolicy } from './api-policy.ts';
+import { invocationPolicy, methodsOf, type ServiceRoute } from './api-policy.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
-import { methodsOf, type ServiceRoute } from './service-route.ts';
 
 interface ServiceApiProps {
   readonly settings: StageSettings;
