@@ -114,9 +114,7 @@ export class ServiceApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // API Gateway compresses the OpenAPI document and the page that shows it, and little else.
       minCompressionSize: Size.kibibytes(16),
-      ...(settings.consoleLinkRoles !== undefined && {
-        policy: invocationPolicy(routes, settings.consoleLinkRoles.split(/,\s*/)),
-      }),
+      policy: invocationPolicy(routes, settings.consoleLinkRoles?.split(/,\s*/) ?? []),
       // API Gateway needs this role to create a stage with logs. Other APIs of the account and region
       // may use the role after this stack is deleted.
       cloudWatchRole: true,
