@@ -117,11 +117,24 @@ const isSearch: CfnWebACL.StatementProperty = {
   },
 };
 
+/** The platform creates the links of all customers from few addresses, and signs each request anew. */
+const notOfPlatform: CfnWebACL.StatementProperty = {
+  notStatement: {
+    statement: {
+      regexMatchStatement: {
+        fieldToMatch: { uriPath: {} },
+        regexString: '/accounts/[^/]+/console-links$',
+        textTransformations: [{ priority: 0, type: 'NONE' }],
+      },
+    },
+  },
+};
+
 /** Not the preflight of a browser, which costs nothing and would halve the limit of a page. */
 const costlyCalls: CfnWebACL.StatementProperty = {
   orStatement: {
     statements: [
-      hasMethod('POST|PUT|PATCH|DELETE'),
+      { andStatement: { statements: [hasMethod('POST|PUT|PATCH|DELETE'), notOfPlatform] } },
       { andStatement: { statements: [isSearch, hasMethod('GET')] } },
     ],
   },

@@ -94,7 +94,10 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
   it('counts the writes and searches of a caller apart, however they are spelt', () => {
     const [all, allOfAddress, costly, costlyOfAddress] = scopes();
-    const [writes, searches] = (costly as Nested<'OrStatement'>).OrStatement.Statements;
+    const [changes, searches] = (costly as Nested<'OrStatement'>).OrStatement.Statements;
+    const [writes, others] = (changes as unknown as Nested<'AndStatement'>).AndStatement.Statements;
+    const platform = others?.NotStatement as Properties | undefined;
+    const { matches: isOfPlatform } = regexOf(platform?.Statement as Properties);
     const both = (searches as unknown as Nested<'AndStatement'>).AndStatement.Statements;
     const { matches: isWrite, ...method } = regexOf(writes);
     const { matches: isSearch, ...query } = regexOf(both[0]);
@@ -106,6 +109,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(['GET', 'HEAD', 'OPTIONS'].filter((name) => isWrite.test(name))).toEqual([]);
     expect(ROUTES.filter((route) => route.method !== 'GET' && !isWrite.test(route.method))).toEqual(
       [],
+    );
+    expect(ROUTES.filter(({ path }) => isOfPlatform.test(`/${stageName}${path}`))).toEqual(
+      ROUTES.filter(({ access }) => access === 'platform'),
     );
     const withAbout = ROUTES.filter(({ query }: Route) => query?.shape.about !== undefined);
     expect(withAbout).toEqual(ROUTES.filter((route) => route.method === 'GET' && route.isCostly));
