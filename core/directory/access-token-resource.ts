@@ -46,7 +46,7 @@ export const accessTokenResource = z
     '@type': z.literal('AccessToken'),
     id: z
       .string()
-      .regex(/^\/[a-z0-9-]+\/access-tokens\/tok_[0-9a-f]{16}$/)
+      .regex(/^\/[a-z0-9-]+\/access-tokens\/(?:tok|ses)_[0-9a-f]{16}$/)
       .meta({ description: 'Path of the token.' }),
     name,
     user: z.string().meta({ description: 'The user of the token.' }),

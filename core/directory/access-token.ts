@@ -18,7 +18,10 @@ export const accessTokenFrom = (randomBytes: Buffer): string =>
 export const hashAccessToken = (token: string): string =>
   createHash('sha256').update(token).digest('hex');
 
-export const TOKEN_ID = /^tok_[0-9a-f]{16}$/;
+/** How the ids of tokens begin; of the session of a console link, `ses_`. */
+export const TOKEN_PREFIX = 'tok_';
+
+export const TOKEN_ID = /^(?:tok|ses)_[0-9a-f]{16}$/;
 
 /** An access token as it is stored: never the token itself. Instants are RFC 3339. */
 export interface IssuedToken {
@@ -33,8 +36,6 @@ export interface IssuedToken {
   /** From then on it is invalid; absent for a token that does not expire. */
   readonly expiresAt?: string | undefined;
   readonly revokedAt?: string;
-  /** Of a console link's session: it expires, does not count, and leaves the list then. */
-  readonly isOfLink?: true | undefined;
 }
 
 export const hasExpired = ({ expiresAt }: Pick<IssuedToken, 'expiresAt'>, now: Date): boolean =>
@@ -57,16 +58,16 @@ export interface TokenList {
   find(account: string, id: string): Promise<IssuedToken | undefined>;
   /** All tokens of the account, revoked ones too, in the order of ids. Strongly consistent. */
   listOf(account: string): Promise<readonly IssuedToken[]>;
-  /** As `listOf`, with the greatest ids first, which are less than `after`. */
+  /** Without sessions, of which there may be many. Greatest ids first, which are less than `after`. */
   pageOf(
     account: string,
     page: { limit: number; after?: string | undefined },
   ): Promise<{ tokens: readonly IssuedToken[]; next?: string }>;
-  /** Without those of console links. */
+  /** Without sessions. */
   countOf(account: string): Promise<number>;
   /**
    * Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. A token
-   * leaves the list 30 days after it is revoked or has expired.
+   * leaves the list 30 days after it is revoked or has expired, and a session when it expires.
    */
   markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
   remove(tokens: readonly IssuedToken[]): Promise<void>;

@@ -2,6 +2,7 @@ import {
   accessTokenFrom,
   hashAccessToken,
   type IssuedToken,
+  TOKEN_PREFIX,
   type TokenCredentials,
   type TokenList,
 } from './access-token.ts';
@@ -52,13 +53,13 @@ export const buildMakeToken =
       role,
       name,
       expiresAt,
-      isOfLink,
-    }: Pick<IssuedToken, 'role' | 'name' | 'expiresAt' | 'isOfLink'>,
+      prefix = TOKEN_PREFIX,
+    }: Pick<IssuedToken, 'role' | 'name' | 'expiresAt'> & { readonly prefix?: 'tok_' | 'ses_' },
   ): Promise<NewToken & { readonly isValid: boolean }> => {
     const token = accessTokenFrom(ports.randomBytes(32));
     const createdAt = ports.now();
     const issued: IssuedToken = {
-      id: tokenId(createdAt, ports.randomBytes(3)),
+      id: prefix + timeOrdered(createdAt, ports.randomBytes(3)),
       hash: hashAccessToken(token),
       name,
       user,
@@ -66,7 +67,6 @@ export const buildMakeToken =
       role,
       createdAt: createdAt.toISOString(),
       ...(expiresAt !== undefined && { expiresAt }),
-      ...(isOfLink && { isOfLink }),
     };
     await ports.list.add(issued);
     const isAdded = (await ports.credentials.add(issued)) === 'added';
@@ -76,8 +76,8 @@ export const buildMakeToken =
   };
 
 /** Ids sort by time, so that a list reads a page alone: 44 bits of milliseconds, 20 random ones. */
-const tokenId = (createdAt: Date, random: Buffer): string =>
-  `tok_${createdAt.getTime().toString(16).padStart(11, '0')}${random.toString('hex').slice(1)}`;
+const timeOrdered = (createdAt: Date, random: Buffer): string =>
+  `${createdAt.getTime().toString(16).padStart(11, '0')}${random.toString('hex').slice(1)}`;
 
 /** Makes a token invalid, then lists it as revoked: no valid token is listed as revoked. */
 export const revokeListed = async (

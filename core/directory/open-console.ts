@@ -95,7 +95,7 @@ export const buildOpenConsole = (ports: LinkPorts & TokenMakingPorts): OpenConso
     const isThere = async () => (await ports.accounts.find(account)) !== undefined;
     const { token, issued, isValid } = await makeToken(
       { user, account, isThere },
-      { name: 'Console link', role, expiresAt: sessionEndsAt, isOfLink: true },
+      { name: 'Console link', role, expiresAt: sessionEndsAt, prefix: 'ses_' },
     );
     if (!isValid) throw linkExpired();
     return { token, issued };

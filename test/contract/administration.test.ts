@@ -210,12 +210,13 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       });
     });
 
-    it('lists the token of a console link, and does not count it', async () => {
+    it('leaves the session of a console link out of pages and of the count', async () => {
       const { list } = await create();
-      const ofLink = { ...TOKEN, id: 'tok_2', expiresAt: LATER, isOfLink: true as const };
+      const ofLink = { ...TOKEN, id: 'ses_2', expiresAt: LATER };
       await list.add(TOKEN);
       await list.add(ofLink);
-      expect(await list.listOf('acme')).toEqual([TOKEN, ofLink]);
+      expect(await list.listOf('acme')).toEqual([ofLink, TOKEN]);
+      expect(await list.pageOf('acme', { limit: 1 })).toEqual({ tokens: [TOKEN] });
       expect(await list.countOf('acme')).toBe(1);
     });
 
@@ -305,7 +306,7 @@ describe('DynamoDB', () => {
   it('may delete the token of a console link when it expires', async () => {
     const table = await tables.createTable('pk', 'sk');
     const { list, credentials } = administrationPorts(tables.client, table);
-    const ofLink = { ...TOKEN, expiresAt: LATER, isOfLink: true as const };
+    const ofLink = { ...TOKEN, id: 'ses_1', expiresAt: LATER };
     await list.add(ofLink);
     await credentials.add(ofLink);
 

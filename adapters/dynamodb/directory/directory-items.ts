@@ -129,10 +129,9 @@ export class DirectoryItems extends DynamoDbTable {
     for await (const { Items = [] } of pages) yield Items.map(attributesOf<Attributes>);
   }
 
-  async countOf(listing: Listing, filter?: string): Promise<number> {
+  async countOf(listing: Listing): Promise<number> {
     let count = 0;
-    const query = { ...itemsOf(listing), Select: 'COUNT', FilterExpression: filter } as const;
-    for await (const page of this.queryPages(query)) {
+    for await (const page of this.queryPages({ ...itemsOf(listing), Select: 'COUNT' })) {
       count += page.Count ?? 0;
     }
     return count;

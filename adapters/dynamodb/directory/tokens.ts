@@ -1,8 +1,9 @@
-import type {
-  IssuedToken,
-  TokenCredentials,
-  TokenList,
-  TokenUses,
+import {
+  type IssuedToken,
+  TOKEN_PREFIX,
+  type TokenCredentials,
+  type TokenList,
+  type TokenUses,
 } from '../../../core/directory/access-token.ts';
 import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
 import { DynamoDbTable } from '../table/table.ts';
@@ -21,6 +22,11 @@ const listingOf = (account: string) => ({
   prefix: ACCOUNT_TOKEN_PREFIX,
 });
 
+const withoutSessions = (account: string) => ({
+  ...listingOf(account),
+  prefix: ACCOUNT_TOKEN_PREFIX + TOKEN_PREFIX,
+});
+
 /** After it is revoked or has expired. A token that DynamoDB has deleted opens nothing either. */
 const KEPT_S = 30 * 86_400;
 
@@ -30,13 +36,11 @@ const deletedAfter = (instant: string): number => secondsOf(instant) + KEPT_S;
 const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000);
 
 /** `expiresAt` is DynamoDB's own: when it may delete an item. */
-const expiryOf = ({
-  expiresAt: validUntil,
-  isOfLink,
-}: Pick<IssuedToken, 'expiresAt' | 'isOfLink'>) =>
-  validUntil === undefined
-    ? {}
-    : { validUntil, expiresAt: isOfLink ? secondsOf(validUntil) : deletedAfter(validUntil) };
+const expiryOf = ({ id, expiresAt: validUntil }: Pick<IssuedToken, 'id' | 'expiresAt'>) => {
+  if (validUntil === undefined) return {};
+  const isSession = !id.startsWith(TOKEN_PREFIX);
+  return { validUntil, expiresAt: isSession ? secondsOf(validUntil) : deletedAfter(validUntil) };
+};
 
 /** Under their account. */
 export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
@@ -46,15 +50,10 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
   };
   return {
     find,
-    add: async ({ account, id, expiresAt, isOfLink, ...attributes }) => {
+    add: async ({ account, id, expiresAt, ...attributes }) => {
       const key = accountTokenKey(account, id);
       // A second token of the id would take the first one's place in the list, which then lacks it.
-      const item = {
-        tokenId: id,
-        ...attributes,
-        ...(isOfLink && { isOfLink }),
-        ...expiryOf({ expiresAt, isOfLink }),
-      };
+      const item = { tokenId: id, ...attributes, ...expiryOf({ id, expiresAt }) };
       if ((await items.add(key, item)) === 'added') return;
       if ((await find(account, id))?.hash !== attributes.hash)
         throw new Error(`Token id ${id} was drawn twice.`);
@@ -64,14 +63,15 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
       return found.map((item) => issuedToken(account, item));
     },
     pageOf: async (account, page) => {
-      const { found, next } = await items.pageOf<ListedItem>(listingOf(account), {
-        ...page,
+      const { found, next } = await items.pageOf<ListedItem>(withoutSessions(account), {
+        limit: page.limit,
+        after: page.after?.slice(TOKEN_PREFIX.length),
         isDescending: true,
       });
       const tokens = found.map((item) => issuedToken(account, item));
-      return { tokens, ...(next !== undefined && { next }) };
+      return { tokens, ...(next !== undefined && { next: TOKEN_PREFIX + next }) };
     },
-    countOf: (account) => items.countOf(listingOf(account), 'attribute_not_exists(isOfLink)'),
+    countOf: (account) => items.countOf(withoutSessions(account)),
     markRevoked: ({ account, id }, revokedAt) =>
       setRevokedAt(items, accountTokenKey(account, id), {
         revokedAt,
@@ -87,8 +87,8 @@ export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
 
 /** By their hash; `DynamoDbAccessTokens` reads them. */
 export const dynamoDbTokenCredentials = (items: DirectoryItems): TokenCredentials => ({
-  add: ({ hash, id, user, account, role, createdAt, ...ends }) => {
-    const item = { tokenId: id, user, account, role, createdAt, ...expiryOf(ends) };
+  add: ({ hash, id, user, account, role, createdAt, expiresAt }) => {
+    const item = { tokenId: id, user, account, role, createdAt, ...expiryOf({ id, expiresAt }) };
     return items.add(tokenKey(hash), item);
   },
   // Creates the item if there is none, so that an `add` that is still under way finds an item.

@@ -97,7 +97,7 @@ export class InMemoryTokenList implements TokenList {
   }
 
   async pageOf(account: string, { limit, after }: { limit: number; after?: string | undefined }) {
-    const rest = (await this.listOf(account))
+    const rest = (await this.#withoutSessions(account))
       .toReversed()
       .filter(({ id }) => after === undefined || id < after);
     const tokens = rest.slice(0, limit);
@@ -106,7 +106,11 @@ export class InMemoryTokenList implements TokenList {
   }
 
   async countOf(account: string): Promise<number> {
-    return (await this.listOf(account)).filter(({ isOfLink }) => !isOfLink).length;
+    return (await this.#withoutSessions(account)).length;
+  }
+
+  async #withoutSessions(account: string): Promise<readonly IssuedToken[]> {
+    return (await this.listOf(account)).filter(({ id }) => id.startsWith('tok_'));
   }
 
   async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
