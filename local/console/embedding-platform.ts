@@ -55,7 +55,7 @@ body { margin: 0; display: flex; flex-direction: column; min-height: 100vh; font
 header { display: flex; gap: 24px; padding: 16px; background: #14532d; color: #fff; }
 header a { color: inherit; }
 main { flex: 1; display: flex; flex-direction: column; }
-p, form { margin: 16px; }
+h1, p, form { margin: 16px; }
 iframe { flex: 1; border: 0; }
 </style>
 ${body}
