@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { ENTRY_BYTES } from '../../adapters/dynamodb/delivery-index/delivery-index-items.ts';
 import type { Child } from '../child.ts';
 import { typicalEvent } from '../events.ts';
 import type { BenchedService } from '../service.ts';
@@ -162,8 +163,6 @@ const grownBy = (before: Stored, after: Stored): Stored => ({
   bytes: after.bytes - before.bytes,
   items: after.items - before.items,
 });
-
-const ENTRY_BYTES = 11;
 
 /** How many deliveries have been indexed. */
 const indexedIn = async (client: DynamoDBClient, TableName: string): Promise<number> => {

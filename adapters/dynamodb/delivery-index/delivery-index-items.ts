@@ -36,7 +36,7 @@ const divisionFor = (entries: number): number =>
  * occurred, and where the log has it: 13 bits of a hash of the integration, 3 of its part. So one
  * of 8,000 other integrations is looked up in vain.
  */
-const ENTRY_BYTES = 10;
+export const ENTRY_BYTES = 10;
 const TIME_AT = 4;
 const PLACE_AT = 8;
 const INTEGRATION_HASHES = 2 ** 16 / PARTITIONS;
