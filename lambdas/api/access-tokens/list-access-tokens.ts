@@ -18,7 +18,7 @@ export const route = {
   tag: 'Access tokens',
   summary: 'List an account’s access tokens',
   description:
-    'The tokens of all users, newest first, with those revoked or expired in the last 30 days, and those of console links until they expire. `account_name` is the account of the token. The tokens themselves are not shown.',
+    'The tokens of all users, newest first, with those revoked or expired in the last 30 days, and without the sessions of console links. `account_name` is the account of the token. The tokens themselves are not shown.',
   query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
   answers: [
     {
