@@ -28,8 +28,8 @@ export type CreateAccessToken = (
 
 /**
  * Throws `validation`, `forbidden` for an admin's token of a user who is no longer an admin of the
- * organisation, `not-found` for a removed user and for the name that a console link gave, and `access-token-quota`. Parallel creations may
- * exceed the quota, as those of integrations.
+ * organisation, `not-found` for a removed user and for the name that a console link gave, and
+ * `access-token-quota`. Parallel creations may exceed the quota, as those of integrations.
  */
 export const buildCreateAccessToken = (
   ports: TokenMakingPorts & { users: Pick<Users, 'find'>; accessTokensPerAccount: number },
