@@ -21,10 +21,9 @@ const serverSet = z.unknown().optional().meta({ description: 'Set by the service
 const config = z
   .strictObject({
     baseUrl: z.string().meta({
-      format: 'uri',
       maxLength: MAX_URL_LENGTH,
       description:
-        'Where events are sent: an absolute `https://` URL without user information or fragment, whose host leads to public addresses only.',
+        'Where events are sent: an absolute `https://` URL as browsers write it, also with characters that RFC 3986 would escape, without user information or fragment, whose host leads to public addresses only.',
     }),
     webhookSecret: webhookSecretOrFiltered.optional().meta({
       description:

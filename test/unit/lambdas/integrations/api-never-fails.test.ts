@@ -237,4 +237,20 @@ describe('whatever it is asked, the API', () => {
       if (canRefuse(route)) expect(met.refused).toBeGreaterThan(0);
     },
   );
+
+  it('answers with an address as browsers write it, as documented', async () => {
+    const route = ROUTES.find(({ operationId }) => operationId === 'createIntegration');
+    if (route === undefined) throw new Error('The route is missing.');
+    const config = { baseUrl: 'https://hooks.example.com/¡{a}|b?q="c"' };
+    const request: HostileRequest = {
+      role: 'admin',
+      segments: { account_name: 'acme' },
+      query: undefined,
+      headers: [['Content-Type', 'application/json']],
+      body: JSON.stringify({ active: true, provider: 'webhook', config, settings: {} }),
+    };
+    const api = await anApi();
+    const answer = await check({ api, route, request }, api.state());
+    expect(documentOf(answer)).toMatchObject({ config });
+  });
 });

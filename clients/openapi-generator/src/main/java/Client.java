@@ -7,7 +7,6 @@ import integrations.model.IntegrationDocumentSettings;
 import integrations.model.MessageReceivedDelivery;
 import integrations.model.Problem;
 import integrations.model.WebhookDelivery;
-import java.net.URI;
 import java.util.Map;
 
 /** Reads the text of an incoming message from the body of a webhook, then uses the API. */
@@ -25,7 +24,7 @@ public class Client {
     return new IntegrationDocument()
         .active(true)
         .provider(IntegrationDocument.ProviderEnum.WEBHOOK)
-        .config(new IntegrationDocumentConfig().baseUrl(URI.create(baseUrl)))
+        .config(new IntegrationDocumentConfig().baseUrl(baseUrl))
         .settings(new IntegrationDocumentSettings());
   }
 
