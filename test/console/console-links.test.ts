@@ -71,7 +71,7 @@ describe('a link to the console', () => {
     const activity = page.getByRole('table', { name: 'Activity' });
     await activity.getByText('Grace Hopper').first().waitFor();
     await activity
-      .getByText(/^With token Console link \(tok_/)
+      .getByText(/^Through a console link \(ses_/)
       .first()
       .waitFor();
   });

@@ -204,8 +204,16 @@ const By = ({ by }: Pick<Change, 'by'>) => {
   );
 };
 
+const Token = ({ id }: { id: string }) =>
+  // The session of a console link is in no list of tokens.
+  id.startsWith('ses_') ? (
+    <div className="detail address">Through a console link ({id})</div>
+  ) : (
+    <ListedToken id={id} />
+  );
+
 /** By its name, unless it left the list after it was revoked. */
-const Token = ({ id }: { id: string }) => {
+const ListedToken = ({ id }: { id: string }) => {
   const { data: tokens = [] } = useAccessTokens();
   const name = tokens.find((token) => nameIn(token.id) === id)?.name;
   return (
