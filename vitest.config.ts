@@ -6,7 +6,12 @@ const project = (
   name: string,
   options: { include?: string[]; globalSetup?: string; sequence?: { groupOrder: number } } = {},
 ) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    setupFiles: 'test/support/property-seed.ts',
+    ...options,
+  },
 });
 
 /** Each project that uses it has an embedded run of its own. */
