@@ -13,7 +13,6 @@ import {
   refuseUnknown,
 } from '../../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
-import { REGION_GAPS } from '../../lib/region-gaps.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { MESSAGING } from '../../packages/console/serving/brand.ts';
@@ -82,12 +81,6 @@ it('A misspelt option is refused by its name', () => {
 });
 
 describe('The account and region of a deployment', () => {
-  it('may be any region but those that the documentation names for an option', () => {
-    const page = readFileSync('docs/operators/deploy.md', 'utf8');
-    for (const regions of Object.values(REGION_GAPS))
-      expect(page).toContain(`| ${regions.join(', ')} |`);
-  });
-
   it('may be a region that lacks an option, without the option', () => {
     const options = optionsOf('dev', { region: 'cn-north-1', console: 'false' });
     expect(environmentOf('dev', options, CREDENTIALS)).toEqual({ region: 'cn-north-1' });
