@@ -74,17 +74,6 @@ describe.concurrent('A delivery', () => {
     expect(at(delivery.deliveredAt)).toBe(at(third?.startedAt) + Number(third?.durationMs));
   });
 
-  it('that backs off is not pending, and shows when its next attempt is', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/backs-off', { behaves: [answer(504)] });
-    const event = webhook.customer.sampleEvent();
-
-    await webhook.customer.publish(event);
-
-    const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'transient');
-    expect(delivery).toMatchObject({ isPending: false, latestAttempt: { nextAttemptAt: INSTANT } });
-    expect(delivery).not.toHaveProperty('deliveredAt');
-  });
-
   it('has the body that was sent, byte for byte', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/bytes');
     const { id, type, account, occurredAt } = webhook.customer.sampleEvent();

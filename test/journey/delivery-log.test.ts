@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StatisticsResource } from '../../core/delivery/statistics/statistics-resource.ts';
-import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import type { SampleEvent } from '../support/journey/platform-of.ts';
 import { endHour } from '../support/journey/service-state.ts';
@@ -45,41 +45,7 @@ const mixedLog = async (path: string) => {
   return { webhook, refused, delivered, backingOff, waiting };
 };
 
-const someEvents = async (path: string, count: number) => {
-  const webhook = await CustomerWebhook.at(receiver, path);
-  const events = webhook.customer.sampleEvents(count);
-  await webhook.customer.publish(...events);
-  const isDelivered = '?outcome=delivered&limit=100';
-  await eventually(
-    () => webhook.listed(isDelivered),
-    ({ length }) => length === count,
-  );
-  return { webhook, events, newestFirst: idsOf(events).toReversed() };
-};
-
 describe.concurrent('The delivery log', () => {
-  it('lists the newest first, page by page, each delivery once', async () => {
-    const { webhook, newestFirst } = await someEvents('/pages', 27);
-
-    const pages = await webhook.pages(`${webhook.id}/deliveries?limit=10&outcome=delivered`);
-
-    expect(pages.flatMap(({ member }) => member.map(eventOfDelivery))).toEqual(newestFirst);
-    expect(pages.slice(0, 3).map(({ member }) => member.length)).toEqual([10, 10, 7]);
-    expect(pages[0]?.view.next).toMatch(
-      new RegExp(`^${webhook.id}/deliveries\\?outcome=delivered&limit=10&cursor=[\\w-]+$`),
-    );
-    expect(await webhook.page(`${webhook.id}/deliveries?limit=100`)).toMatchObject({
-      totalItems: 27,
-      member: newestFirst.map((event) => ({
-        id: `${webhook.id}/deliveries/${event}`,
-        integration: webhook.id,
-        eventType: 'message.received',
-        outcome: 'delivered',
-        latestAttempt: { number: 1, trigger: 'event', outcome: 'delivered', statusCode: 200 },
-      })),
-    });
-  });
-
   it('is filtered by outcome and by type', async () => {
     const { webhook, refused, delivered, backingOff, waiting } = await mixedLog('/filters');
 

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
@@ -43,48 +42,6 @@ describe('An event', () => {
       });
     },
   );
-
-  it('verifies with the standardwebhooks package, whichever kind of secret', async () => {
-    const made = await register(receiver.url('/standard/made'));
-    const chosen = await register(receiver.url('/standard/chosen'), {
-      webhookSecret: 'a secret of my own, with spaces',
-    });
-    const event = sampleEvent();
-
-    await publish(event);
-
-    const toMade = await receiver.requests.where(
-      (r) => r.path === '/standard/made' && carries(event)(r),
-    );
-    const toChosen = await receiver.requests.where(
-      (r) => r.path === '/standard/chosen' && carries(event)(r),
-    );
-    const ofMade = new Webhook(made.secret);
-    const ofChosen = new Webhook(chosen.secret, { format: 'raw' });
-    expect(ofMade.verify(toMade.body.toString(), { ...toMade.headers })).toBeTruthy();
-    expect(ofChosen.verify(toChosen.body.toString(), { ...toChosen.headers })).toBeTruthy();
-    expect(() => ofMade.verify(toChosen.body.toString(), { ...toChosen.headers })).toThrow();
-  });
-
-  it('says what it is in its headers', async () => {
-    const { id } = await register(receiver.url('/headers'));
-    const event = sampleEvent();
-
-    await publish(event);
-
-    const request = await receiver.requests.where(
-      (r) => r.path === '/headers' && carries(event)(r),
-    );
-    expect(request.method).toBe('POST');
-    expect(request.headers).toMatchObject({
-      'content-type': 'application/json',
-      accept: '*/*',
-      'accept-encoding': 'identity',
-      'user-agent': expect.stringMatching(/^Service-Webhooks\/\d+\.\d+\.\d+$/),
-      'webhook-id': `${id}/deliveries/${event.id}`,
-      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
-    });
-  });
 
   it('goes to every subscribed webhook of its account and to no other', async () => {
     const other = await newCustomer();
@@ -161,17 +118,5 @@ describe('A message of the events queue', () => {
       (found) => found !== undefined,
     );
     expect(letter?.MessageAttributes?.reason?.StringValue).toMatch(reason);
-  });
-
-  it('that cannot be routed disturbs none of those beside it', async () => {
-    const good = sampleEvent();
-
-    await Promise.all([
-      publishText('{'),
-      publish(good),
-      publishText(JSON.stringify(sampleEvent({ type: 'nonsense' }))),
-    ]);
-
-    await receiver.requests.where((r) => r.path === '/routable' && carries(good)(r));
   });
 });

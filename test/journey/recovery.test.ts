@@ -105,23 +105,6 @@ describe.concurrent('A recovery', () => {
     expect(ofArriving?.attempts).toMatchObject([{ number: 1, trigger: 'event' }]);
   });
 
-  it('of a healthy webhook leaves out what occurred earlier', async () => {
-    const recovering = await webhookAt('/since');
-    const { webhook, confirmed, pastEvents } = recovering;
-    const events = pastEvents(12);
-    const [earlier, since] = [events.slice(0, 4), events[4]?.occurredAt];
-    await loseDeliveries(webhook, ...events);
-
-    await recover(recovering, since);
-
-    await webhook.deliveries.each(events.slice(4));
-    const more = await recoverOneMore(recovering, since);
-    expect(new Set(confirmed)).toEqual(new Set(idsOf([...events.slice(4), more])));
-    for (const event of earlier) {
-      expect(await webhook.delivery(event)).toMatchObject({ attempts: [], isPending: false });
-    }
-  });
-
   it('of a failed webhook ends the failure and sends all that is pending', async () => {
     const recovering = await webhookAt('/failed');
     const { webhook, endpoint, confirmed, pastEvents } = recovering;
@@ -151,44 +134,5 @@ describe.concurrent('A recovery', () => {
       () => webhook.pending(),
       ({ length }) => length === 0,
     );
-  });
-
-  it('to an endpoint that still fails leaves it failed, and loses nothing', async () => {
-    const recovering = await webhookAt('/in-vain');
-    const { webhook, pastEvents } = recovering;
-    receiver.behave('/in-vain', answer(500));
-    const events = pastEvents(5);
-    await webhook.customer.publish(...events);
-    const { failure } = await webhook.becomes('failed');
-
-    await recover(recovering, events[0]?.occurredAt);
-
-    await eventually(
-      () => webhook.read(),
-      (read) => read.status === 'failed' && read.failure?.since !== failure?.since,
-    );
-    const pending = await eventually(
-      () => webhook.pending(),
-      ({ length }) => length === events.length,
-    );
-    expect(pending).toEqual(events.map(({ id }) => id));
-  });
-
-  it('that is asked for twice, at once and again, does no harm', async () => {
-    const recovering = await webhookAt('/twice');
-    const { webhook, confirmed, pastEvents } = recovering;
-    const events = pastEvents(8);
-    const since = events[0]?.occurredAt;
-    await loseDeliveries(webhook, ...events);
-
-    await Promise.all([recover(recovering, since), recover(recovering, since)]);
-
-    for (const event of events) await arrives(recovering, event);
-    const first = await recoverOneMore(recovering, since);
-    const arrived = confirmed.length;
-    const second = await recoverOneMore(recovering, since);
-    expect(new Set(confirmed)).toEqual(new Set(idsOf([...events, first, second])));
-    expect(confirmed.slice(arrived)).toEqual([second.id]);
-    expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
   });
 });

@@ -8,7 +8,7 @@ import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-we
 import { awsClientConfig, eventually } from '../support/journey/platform.ts';
 import { outputs } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
-import { eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
+import { isAuthentic } from '../support/receiver/received-deliveries.ts';
 import type { ReceivedRequest } from '../support/receiver/received-requests.ts';
 import {
   answer,
@@ -46,12 +46,6 @@ const ATTEMPT = {
   startedAt: expect.stringMatching(/Z$/),
   durationMs: expect.toSatisfy((ms) => Number.isInteger(ms) && ms >= 0),
 };
-
-const isTest = (request: ReceivedRequest): boolean => eventOf(request).startsWith('test_');
-
-/** Fails for events, and confirms tests. */
-const onlyTests: Behaviour = (connection, request) =>
-  answer(isTest(request) ? 204 : 500)(connection, request);
 
 const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][] = [
   [
@@ -150,34 +144,6 @@ describe.concurrent('A test', () => {
       expect(delivery.attempts[0]).not.toHaveProperty('nextAttemptAt');
     },
   );
-
-  it('leaves a failed webhook failed when it is confirmed', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/failed', { behaves: [onlyTests] });
-    const event = webhook.customer.sampleEvent();
-    await webhook.customer.publish(event);
-    const { failure } = await webhook.becomes('failed');
-
-    expect(await test(webhook)).toMatchObject({ attempt: { outcome: 'delivered' } });
-
-    expect(await webhook.read()).toMatchObject({
-      status: 'failed',
-      isHealthy: false,
-      failure: { since: failure?.since, statusCode: 500 },
-    });
-    await webhook.deliveryThat(event, ({ isPending }) => isPending);
-    expect(await webhook.pending()).toEqual([event.id]);
-  });
-
-  it('reaches an inactive webhook, and leaves it inactive', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/inactive', { active: false });
-    const before = await webhook.read();
-
-    const tested = await test(webhook, 'contact.created');
-
-    expect(tested.attempt).toMatchObject({ outcome: 'delivered', statusCode: 200 });
-    expect(webhook.deliveries.events).toEqual([eventOfDelivery({ id: tested.delivery })]);
-    expect(await webhook.read()).toEqual(before);
-  });
 });
 
 const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
@@ -202,20 +168,6 @@ const refusedWebhook = async (path: string): Promise<CustomerWebhook> => {
 };
 
 describe.concurrent('A webhook whose address has become one that is refused', () => {
-  it('is tested through the guard', async () => {
-    const webhook = await refusedWebhook('/guarded/test');
-
-    const { status, document } = await webhook.post('/test', { eventType: 'message.received' });
-
-    expect(status).toBe(200);
-    expect(document).toMatchObject({
-      attempt: { outcome: 'fatal', reason: REASON },
-      request: { url: 'https://10.0.0.1/in' },
-    });
-    expect(document.attempt).not.toHaveProperty('statusCode');
-    expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
-  });
-
   it('is failed by its first event, and retried until its trouble ends', async () => {
     const webhook = await refusedWebhook('/guarded/event');
     const event = webhook.customer.sampleEvent();
