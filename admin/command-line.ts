@@ -17,8 +17,6 @@ import { faultLine } from './fault-line.ts';
 interface GlobalOptions {
   readonly stage?: string;
   readonly stateDirectory: string;
-  readonly directoryTable?: string;
-  readonly eventsQueueUrl?: string;
   readonly json?: true;
 }
 
@@ -55,8 +53,8 @@ export const runCommandLine = async (
   let connection: Connection | undefined;
   let exitCode: number = EXIT.done;
   const perform: Perform = async (command, work) => {
-    const { stage, stateDirectory, json, ...known } = command.optsWithGlobals<GlobalOptions>();
-    connection = await io.connect({ stage, stateDirectory }, known);
+    const { stage, stateDirectory, json } = command.optsWithGlobals<GlobalOptions>();
+    connection = await io.connect({ stage, stateDirectory });
     const { document, lines, isFailure } = await work(connection);
     const shown = json ? JSON.stringify(document, null, 2) : lines.map(escapeControls).join('\n');
     io.writeOut(`${shown}\n`);
@@ -90,8 +88,6 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
     )
     .option('--stage <stage>', 'dev or prod (default: what "npm start" runs on this machine)')
     .option('--state-directory <path>', 'as given to "npm start"', STATE_DIRECTORY)
-    .option('--directory-table <name>', 'the Directory table (default: from the stack outputs)')
-    .option('--events-queue-url <url>', 'the events queue (default: from the stack outputs)')
     .option('--json', 'write the result as JSON')
     .addHelpText('after', GUIDE)
     .exitOverride()

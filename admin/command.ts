@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import type { Connection, KnownNames } from './connection.ts';
+import type { Connection } from './connection.ts';
 
 /** The output of a command: with `--json` the document, otherwise the lines. */
 interface Report {
@@ -20,7 +20,7 @@ interface Whereabouts {
 
 /** The parts of a process that a command line uses. */
 export interface CommandProcess {
-  connect(where: Whereabouts, known: KnownNames): Promise<Connection>;
+  connect(where: Whereabouts): Promise<Connection>;
   /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
   readText(path: string): Promise<string>;
   /** Asks at the terminal; false without one. */

@@ -62,18 +62,11 @@ export interface Connection {
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
-/** Names from the command line; the connection reads other names from the stacks' outputs. */
-export interface KnownNames {
-  readonly directoryTable?: string;
-  readonly eventsQueueUrl?: string;
-}
-
-export const connect = (target: Target, known: KnownNames): Connection => {
+export const connect = (target: Target): Connection => {
   const config = clientConfigOf(target);
   const stacks = createStageStacks(target);
   const { findName } = stacks;
   const output = async (name: string) => (await stacks.stack('service')).outputs[name];
-  const directoryTable = async () => known.directoryTable ?? findName('DirectoryTableName');
   const signIns = async () =>
     new CognitoSignInAccounts(
       new CognitoIdentityProviderClient({ ...config, ...AT_THE_RATE_OF_THE_POOL }),
@@ -84,13 +77,15 @@ export const connect = (target: Target, known: KnownNames): Connection => {
   const connection: Connection = {
     target,
     administration: async () =>
-      buildAdministration(administrationPorts(new DynamoDBClient(config), await directoryTable())),
+      buildAdministration(
+        administrationPorts(new DynamoDBClient(config), await findName('DirectoryTableName')),
+      ),
     signIns,
     userPool,
     accountRemoval: async () =>
       connectAccountRemoval(config, {
         findName,
-        directoryTable: await directoryTable(),
+        directoryTable: await findName('DirectoryTableName'),
         pool: await userPool(),
       }),
     consoleUrl: () => findName('ConsoleUrl'),
@@ -140,10 +135,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       return runChecks(checks, (fault) => faultLine(fault, target));
     },
     eventsQueue: async () =>
-      new SqsEventsQueue(
-        new SQSClient(config),
-        known.eventsQueueUrl ?? (await findName('EventsQueueUrl')),
-      ),
+      new SqsEventsQueue(new SQSClient(config), await findName('EventsQueueUrl')),
   };
   return connection;
 };

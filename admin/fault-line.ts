@@ -35,12 +35,9 @@ const lineByName = (fault: Error, target: Target | undefined): string => {
       return `No usable credentials for ${place} (${oneLine(fault.message)}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
     case 'ResourceNotFoundException':
       // Cognito and DynamoDB call it the same.
-      if (/^User pool/i.test(fault.message)) {
-        return `The user pool does not exist in ${place}: check --stage.`;
-      }
-      return `A table does not exist in ${place}: check --stage and --directory-table.`;
+      return `${/^User pool/i.test(fault.message) ? 'The user pool' : 'A table'} does not exist in ${place}: check --stage.`;
     case 'QueueDoesNotExist':
-      return `A queue does not exist in ${place}: check --stage and --events-queue-url.`;
+      return `A queue does not exist in ${place}: check --stage.`;
     case 'AdministrationError':
     case 'Refusal':
       return oneLine(fault.message);

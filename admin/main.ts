@@ -39,9 +39,9 @@ process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  connect: async ({ stage, stateDirectory }, known) => {
+  connect: async ({ stage, stateDirectory }) => {
     const run = await readEndpoints(endpointsFile(stateDirectory));
-    return connect(chooseTarget(stage, process.env, run), known);
+    return connect(chooseTarget(stage, process.env, run));
   },
   readText,
   confirm,

@@ -17,8 +17,6 @@ const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$/;
 
 /** The remedy for a missing output. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  DirectoryTableName: `${ANOTHER_STAGE}, or give --directory-table`,
-  EventsQueueUrl: `${ANOTHER_STAGE}, or give --events-queue-url`,
   UserPoolId: NO_POOL,
   SignInIssuer: NO_POOL,
   NoticeQueueUrl: NO_MAIL,

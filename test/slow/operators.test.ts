@@ -171,7 +171,7 @@ describe('An operator', () => {
     await register(receiver.url('/canary'), { account: canary, token });
     const stage = process.env.SERVICE_STAGE ?? 'local';
     const ports = {
-      ...connect({ stage, place: 'the run', clientConfig: awsClientConfig }, {}),
+      ...connect({ stage, place: 'the run', clientConfig: awsClientConfig }),
       canaryAccount: async () => canary,
       newEventId,
       now: () => new Date(),

@@ -154,7 +154,7 @@ describe('the console of npm start', () => {
 
   it('leaves a removed user without access', async () => {
     const endpoints = await endpointsOfRun();
-    const { administration } = connect(chooseTarget('local', {}, endpoints), {});
+    const { administration } = connect(chooseTarget('local', {}, endpoints));
     await (await administration()).removeUser('u_bob');
     const bob = await signIn('bob');
 

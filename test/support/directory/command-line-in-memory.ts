@@ -55,9 +55,9 @@ export const commandLineInMemory = (
     [];
   const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];
-  const connections: unknown[] = [];
-  const connect: CommandProcess['connect'] = async ({ stage = 'local' }, known) => {
-    connections.push({ stage, ...known });
+  const connections: string[] = [];
+  const connect: CommandProcess['connect'] = async ({ stage = 'local' }) => {
+    connections.push(stage);
     return {
       target: { stage, place: 'a test', clientConfig: {} },
       administration: async () => administration,

@@ -98,11 +98,10 @@ describe('the operator’s command line', () => {
 
   it('takes the deployment from its options, wherever they stand', async () => {
     const { run, connections } = commandLineInMemory();
-    const options = ['--stage', 'dev', '--directory-table', 'T', '--events-queue-url', 'Q'];
+    const options = ['--stage', 'dev'];
     await run(...options, 'accounts', 'create', 'acme');
     await run('accounts', 'create', 'beta', ...options);
-    const expected = { stage: 'dev', directoryTable: 'T', eventsQueueUrl: 'Q' };
-    expect(connections).toEqual([expected, expected]);
+    expect(connections).toEqual(['dev', 'dev']);
   });
 
   it('says on one line why something cannot be done, and exits with 1', async () => {
@@ -219,7 +218,7 @@ const validationError = (message: string): string =>
    <Message>${message}</Message></Error></ErrorResponse>`;
 
 const showAccount = (target: Target) =>
-  commandLineOver(async (_where, known) => connect(target, known))('accounts', 'show', 'acme');
+  commandLineOver(async () => connect(target))('accounts', 'show', 'acme');
 
 describe('a fault of the operator’s command line is one line on stderr', () => {
   it('when nothing answers', async () => {
@@ -260,8 +259,8 @@ describe('a fault of the operator’s command line is one line on stderr', () =>
 
   it.each([
     ['CredentialsProviderError', 'Could not load credentials', /credentials.*AWS_PROFILE/],
-    ['ResourceNotFoundException', 'Requested resource not found', /--directory-table/],
-    ['QueueDoesNotExist', 'The specified queue does not exist.', /--events-queue-url/],
+    ['ResourceNotFoundException', 'Requested resource not found', /A table does not exist in AWS/],
+    ['QueueDoesNotExist', 'The specified queue does not exist.', /A queue does not exist in AWS/],
     ['Error', 'Region is missing', /AWS_REGION/],
   ])('when the SDK says %s: %s', (name, message, line) => {
     const target: Target = { stage: 'dev', place: 'AWS', clientConfig: {} };

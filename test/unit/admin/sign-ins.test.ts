@@ -26,8 +26,8 @@ const createSubject = async (outputs: Parameters<typeof startUserPoolEndpoint>[0
   const pool = await startUserPoolEndpoint(outputs, POOL);
   const { administration, directory } = administrationInMemory();
   await administration.createAccount('acme');
-  const run = commandLineOver(async (_stage, known) => ({
-    ...connect(pool.target, known),
+  const run = commandLineOver(async () => ({
+    ...connect(pool.target),
     administration: async () => administration,
   }));
   return { run, pool, directory };

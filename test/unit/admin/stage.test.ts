@@ -169,7 +169,7 @@ const connectedTo = async (answers: Answers): Promise<Connection> => {
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     },
   };
-  return connect(target, {});
+  return connect(target);
 };
 
 describe('stage status', () => {
