@@ -25,8 +25,7 @@ For a provider other than the deployment's own user pool. The user's access toke
 "users create --sign-in" does the same for a person of the user pool.
 
 Example:
-  npm run admin -- users identify u_ada --issuer https://id.example.com --sub 248289761001 \\
-    --email ada@example.com`;
+  npm run admin -- users identify u_ada --issuer https://id.example.com --sub 248289761001`;
 
 const EMAIL_HELP = `
 If the stage sends e-mails about failures, the admins of an organisation get them. The address has
@@ -131,7 +130,6 @@ const invite = async (connection: Connection, invitation: NewUser & { readonly e
 interface IdentifyOptions {
   readonly issuer: string;
   readonly sub: string;
-  readonly email?: string;
 }
 
 const addIdentify = (users: Command, perform: Perform): void => {
@@ -141,19 +139,16 @@ const addIdentify = (users: Command, perform: Perform): void => {
     .argument('<id>', "the user's id")
     .requiredOption('--issuer <url>', "the issuer in the provider's tokens")
     .requiredOption('--sub <subject>', 'the "sub" of the person in the provider\'s tokens')
-    .option('--email <address>', "the person's e-mail address")
     .addHelpText('after', IDENTIFY_HELP)
-    .action((id: string, { issuer, sub, email }: IdentifyOptions, command: Command) =>
+    .action((id: string, { issuer, sub }: IdentifyOptions, command: Command) =>
       perform(command, async (connection) => {
         const identity = { issuer, subject: sub };
-        const administration = await connection.administration();
-        await administration.identifyUser(id, identity);
-        if (email !== undefined) await administration.setEmail(id, email);
+        await (await connection.administration()).identifyUser(id, identity);
         return {
-          document: { user: id, identity, email },
+          document: { user: id, identity },
           lines: [
             `Signs in to stage ${connection.target.stage} as user ${id}:`,
-            ...fields({ issuer, sub, ...(email !== undefined && { email }) }),
+            ...fields({ issuer, sub }),
           ],
         };
       }),

@@ -216,6 +216,12 @@ describe('signatures', () => {
     expect(await directory.signatures.findSignature('ada')).toEqual(stored);
   });
 
+  it('are removed by an empty text', async () => {
+    const { administration, directory } = await withAda();
+    for (const text of ['Ada\nAcme', '']) await administration.setSignature('ada', text);
+    expect(await directory.signatures.findSignature('ada')).toMatchObject({ content: '' });
+  });
+
   it('cannot be set for a user that does not exist', async () => {
     const { administration } = await withAda();
     await expect(administration.setSignature('bob', 'Bob')).rejects.toThrow(

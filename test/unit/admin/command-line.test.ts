@@ -169,7 +169,7 @@ describe('the operator’s command line', () => {
     deliveries: ['show'],
     'dead-letters': ['list', 'show', 'redrive', 'drop'],
     stage: ['status', 'verify'],
-    signatures: ['set', 'import'],
+    signatures: ['set'],
     tokens: ['issue', 'list', 'revoke'],
     events: ['send'],
   };
