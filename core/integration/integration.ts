@@ -50,6 +50,7 @@ export interface Streak {
 
 /** How slow the endpoint was lately; see `lanes.ts`. */
 export interface Slowness {
+  /** In ms. */
   readonly score: number;
   /** RFC 3339. */
   readonly notedAt: string;
@@ -76,6 +77,7 @@ export interface Integration extends IntegrationSettings {
   readonly confirmedAt?: string;
   /** Absent while the endpoint is fast. */
   readonly slowness?: Slowness;
+  /** How many deliveries are set aside; absent before the first. */
   readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -6,12 +6,7 @@ import { endpointsText } from '../../local/endpoints-file.ts';
 import { keepRecord } from '../../tools/proof/records.ts';
 import { cdk, LOCAL_STAGE } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
-import {
-  type Emulator,
-  emulatorElsewhere,
-  signalGroup,
-  startEmulator,
-} from '../support/emulator/emulator.ts';
+import { type Emulator, signalGroup, startEmulator } from '../support/emulator/emulator.ts';
 import { setVisibility, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 
@@ -126,8 +121,7 @@ const runAll = async (emulator: Emulator): Promise<boolean> => {
 };
 
 const startedAt = performance.now();
-const start = process.argv.includes('--elsewhere') ? emulatorElsewhere : startEmulator;
-const emulator = await start(STATE_DIRECTORY);
+const emulator = await startEmulator(STATE_DIRECTORY);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     signalGroup(runningGroup, 'SIGKILL');
@@ -158,7 +152,7 @@ try {
 const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
 keepRecord('emulator', {
   title: 'Deployments to an AWS emulator',
-  command: `npm run test:emulator${start === startEmulator ? '' : ' -- --elsewhere'}`,
+  command: 'npm run test:emulator',
   figures: {
     'tests: passed': total.numPassedTests,
     'tests: failed': total.numFailedTests,

@@ -88,16 +88,6 @@ export const startEmulator = async (stateDirectory: string): Promise<Emulator> =
   };
 };
 
-/** An emulator that runs already, where the environment says. */
-export const emulatorElsewhere = async (stateDirectory: string): Promise<Emulator> => {
-  const { AWS_ENDPOINT_URL: aws, AWS_REGION: region } = process.env;
-  if (!aws || !region) throw new Error('Set AWS_ENDPOINT_URL and AWS_REGION.');
-  const certificates = await prepareCertificates(`${stateDirectory}/certificates`);
-  const caFile = process.env.NODE_EXTRA_CA_CERTS ?? certificates.caFile;
-  const environment = environmentOf(aws, region, caFile);
-  return { aws, region, certificates, environment, stop: async () => {} };
-};
-
 const environmentOf = (aws: string, region: string, caFile: string): NodeJS.ProcessEnv => ({
   ...withoutAws(process.env),
   PATH: pathWithThisNode(),
