@@ -35,7 +35,7 @@ const listOf = (item: string, fault: string) =>
   text(new RegExp(`^${item}(?:,\\s*${item})*$`), fault);
 
 /** Anyone may have accounts and roles: a `*` is refused, also as a part of an ARN. */
-const identity = (types: string) => `arn:aws[\\w-]*:iam::\\d{12}:${types}/[\\w+=.@/-]+`;
+const identity = (types: string) => `arn:aws[\\w-]*:iam::\\d{12}:${types}(?:/[\\w+=.@-]+)+`;
 
 const PRODUCER = `(?:\\d{12}|${identity('(?:role|user)')})`;
 
@@ -43,8 +43,12 @@ const PRODUCER = `(?:\\d{12}|${identity('(?:role|user)')})`;
 const TAG = '(?!aws:)[\\w .:/+@-]{1,128}=[\\w .:/=+@-]{0,256}';
 
 /** As browsers write it: in lower case, and without a path. */
-const SECURE_ORIGIN =
-  'https://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9-]+(?::[1-9]\\d{1,4})?';
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+const SECURE_ORIGIN = 'https://[a-z0-9.-]+(?::\\d+)?';
+
+const EMBEDDING =
+  'must be origins such as https://app.example.com, separated by commas, without path and *';
 
 const EMAIL = '[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+';
 
@@ -108,10 +112,13 @@ export const optionsSchema = z
     ),
     consoleDomain: domain('console.example.com'),
     consoleLogo: text(/\.svg$/, 'must be the path of an SVG file'),
-    consoleName: text(/^(?! )\P{C}{1,40}(?<! )$/u, 'must be a name of at most 40 characters'),
-    embedIn: listOf(
-      SECURE_ORIGIN,
-      'must be origins such as https://app.example.com, separated by commas, without path and *',
+    consoleName: text(
+      /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]{1,40}(?<!\s)$/u,
+      'must be a name of at most 40 characters',
+    ),
+    embedIn: listOf(SECURE_ORIGIN, EMBEDDING).refine(
+      (origins) => origins.split(/,\s*/).every(isOrigin),
+      EMBEDDING,
     ),
     // No more than customers are promised, and no less than a weekend and the days after it.
     logDays: whole(/^(?:[7-9]|[12]\d|30)$/, 'must be a whole number of days, 7 to 30'),
@@ -124,9 +131,7 @@ export const optionsSchema = z
     // Of stage `local`. An origin is as browsers write it.
     consoleOrigin: z
       .string('must be an origin, such as http://localhost:4080')
-      .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, {
-        error: 'must be an origin, such as http://localhost:4080',
-      }),
+      .refine(isOrigin, { error: 'must be an origin, such as http://localhost:4080' }),
     hourSeconds: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number'),
     signInClientId: someText,
     signInIssuer: someText,

@@ -28,6 +28,8 @@ const costsByMail = { emails: ['on-call@example.com'], monthlyBudget: 200 };
 
 const backupCopyVaultArn = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies';
 
+const consoleLinkRoles = 'arn:aws:iam::444455556666:role/platform';
+
 const secretsKeyArn = `arn:aws:kms:eu-west-1:111122223333:key/mrk-${'0'.repeat(32)}`;
 
 const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
@@ -48,6 +50,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
     },
   ],
   ['dev', { hasConsole: false }],
+  ['dev', { hasUserPool: false, consoleLinkRoles, embedIn: ['https://app.example.com'] }],
   ['prod', {}],
   [
     'prod',
@@ -56,7 +59,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       tracing: 'true',
       release: 'at-once',
       concurrency: '200',
-      consoleLinkRoles: 'arn:aws:iam::444455556666:role/platform',
+      consoleLinkRoles,
       producers: '444455556666',
       logDays: '14',
       provisioned: '40',
