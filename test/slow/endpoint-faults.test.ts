@@ -160,18 +160,6 @@ describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () =
     expect(await linesAbout(ids, 'endpoint.unknown_fault')).toEqual([]);
   });
 
-  it('is shown by a test of the endpoint', async () => {
-    const tests = await Promise.all(
-      registered.map(({ id }) =>
-        call('POST', `${id}/test`, { ...authorization(), body: { eventType: 'contact.created' } }),
-      ),
-    );
-
-    expect(tests.map(({ status }, index) => [faults[index]?.what, status])).toEqual(
-      faults.map(({ what }) => [what, 200]),
-    );
-  });
-
   it('leaves the queue when its backoff is over, and no event is lost', async () => {
     const kept = registered.filter((_, index) => faults[index]?.isConfirmed === false);
     const pending = await inTurn(kept, ({ bareId }) =>

@@ -1,7 +1,7 @@
 import { startHttpServer } from 'local-aws/http-server.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, inject, it } from 'vitest';
-import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { newEventId, type SampleEvent } from '../support/journey/platform-of.ts';
 import {
   agoText,
@@ -130,21 +130,6 @@ describe.concurrent('listen.mjs', () => {
 
     await posted.each([refused, waiting]);
     expect(posted.events).toEqual(idsOf([refused, waiting]));
-  });
-
-  it('shows the events of an integration whose address does not exist', async () => {
-    const customer = await newCustomer();
-    const { bareId, secret } = await customer.register('https://nowhere.invalid/hooks');
-    const run = listen(['--to', local.url('/nowhere'), '--integration', bareId], {
-      token: customer.tokens.member,
-      secret,
-    });
-    await run.prints(LISTENS);
-    const event = customer.sampleEvent({ occurredAt: agoText(0) });
-    await customer.publish(event);
-
-    await run.prints(`message.received  ${event.id}  200 OK`);
-    await customer.call('DELETE', `/integrations/${bareId}`);
   });
 
   it('posts past events since --since, oldest first, and resumes', async () => {

@@ -8,7 +8,6 @@ import {
   type ReceivedEvent,
 } from '../../../core/delivery/route-event.ts';
 import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.ts';
-import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import type { Subscriptions } from '../../../core/integration/integration-store.ts';
 import { subscribedTo, type WhileInactive } from '../../../core/integration/settings.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
@@ -136,18 +135,6 @@ describe('routing an event', () => {
         : [queues.slowLane, queues.deliveries];
     expect(idsIn(used)).toHaveLength(count);
     expect(idsIn(other)).toEqual([]);
-  });
-
-  it.each(EVENT_TYPES)('reaches who subscribed to %s, and to it alone', async (type) => {
-    const deliveries = new InMemoryDeliveryQueue();
-    const subscriptions = EVENT_TYPES.map((subscribed) =>
-      anIntegration({
-        id: subscribed,
-        settings: { actions: subscribedTo(subscribed), onFatalError: 'pause' },
-      }),
-    );
-    await aRouter({ deliveries })([received({ type })], listing(...subscriptions));
-    expect(idsIn(deliveries)).toEqual([type]);
   });
 
   it('touches nothing when nobody wants the event', async () => {

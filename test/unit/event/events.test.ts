@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
-import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { anEvent, eventText } from '../../support/event/platform-events.ts';
 
 const reasonOf = (text: string): string => {
@@ -18,10 +17,6 @@ const reasonOf = (text: string): string => {
 describe('an event', () => {
   it('is read as the platform wrote it', () => {
     expect(parseEvent(eventText())).toEqual(anEvent());
-  });
-
-  it.each(EVENT_TYPES)('may be of type %s', (type) => {
-    expect(parseEvent(eventText({ type })).type).toBe(type);
   });
 
   it.each(['a', 'evt_01JD', 'A-Z_0-9', 'x'.repeat(64)])('may have the id %s', (id) => {

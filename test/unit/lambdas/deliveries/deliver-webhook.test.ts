@@ -37,13 +37,6 @@ describe('The function that delivers webhooks', () => {
     expect(await deliver(A_RECORD)).toEqual(response);
   });
 
-  it('stores a delivery that was refused before it is done with the message', async () => {
-    const { deliver, pendingEvents, schedules } = aDeliveringHandler({ endpoint: answering(500) });
-    expect(await deliver(A_RECORD)).toEqual(ALL_DONE);
-    expect(pendingEvents.of(INTEGRATION)).toEqual([aDelivery({ priorAttempts: 1 })]);
-    expect(schedules.all).toMatchObject([{ id: INTEGRATION, epoch: 0 }]);
-  });
-
   it('hides a message that backs off for its delay, and no other', async () => {
     const { deliver, visibility } = aDeliveringHandler({ endpoint: answeringById() });
     const response = await deliver(
@@ -172,14 +165,6 @@ describe('A delivery that has arrived', () => {
     pendingEvents.removeOf = removeOf;
     await deliver({ ...AGAIN, messageId: A_MESSAGE.messageId });
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
-  });
-
-  it.each([1, 2])('is sent again if a user asked for it: receive %i', async (receiveCount) => {
-    const endpoint = new ScriptedWebhookEndpoint();
-    const { deliver } = aDeliveringHandler({ deliveryLog: await aLogOf(200), endpoint });
-    const manual = recordOf('evt_01JD', { trigger: 'manual', receiveCount });
-    expect(await deliver(manual)).toEqual(ALL_DONE);
-    expect(endpoint.requests).toHaveLength(1);
   });
 });
 
