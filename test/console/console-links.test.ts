@@ -92,6 +92,22 @@ describe('a link to the console', () => {
     expect(await page.getByLabel('Endpoint URL').inputValue()).toBe('https://hooks.example.com');
   });
 
+  it('opens at a second try, after the first had no answer', async () => {
+    const { page } = await browser.begin();
+    await page.route('**/console-sessions', (route) => route.abort(), { times: 1 });
+    await page.goto(await newLink());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Grace Hopper', { exact: true }).waitFor();
+  });
+
+  it('opens in place of an earlier one at the same page', async () => {
+    const { page } = await browser.begin();
+    await page.goto(`${origin}/#code=mcl_used`);
+    await page.getByText('This link has been used or has expired').waitFor();
+    await page.goto(await newLink());
+    await page.getByText('Grace Hopper', { exact: true }).waitFor();
+  });
+
   it('ends its session with a sign-out', async () => {
     const { page } = await browser.begin();
     await page.goto(await newLink());

@@ -52,8 +52,7 @@ const showConsole = (config: ConsoleConfig, session: Session): void => {
 };
 
 /** Tokens are kept in memory, so every load of the page goes through a link or the provider. */
-const start = async (): Promise<void> => {
-  const code = takeCode(window.location);
+const start = async (code: string | undefined): Promise<void> => {
   const config = await readConfig();
   if (code !== undefined) return showConsole(config, await openLink(config.api, code));
   const { pathname, search, hash, href, origin } = window.location;
@@ -79,10 +78,21 @@ const start = async (): Promise<void> => {
   }
 };
 
-const showFailure = (error: unknown): void => {
+const showFailure = (error: unknown, code?: string): void => {
   const isOfLink = error instanceof ApiProblem && error.kind === 'console-link-expired';
-  root.render(isOfLink ? <LinkExpired /> : <StartFailure error={error} />);
+  const retry = () => (code === undefined ? window.location.assign('/') : begin(code));
+  root.render(isOfLink ? <LinkExpired /> : <StartFailure error={error} onRetry={retry} />);
 };
+
+const begin = (code: string | undefined): void => {
+  start(code).catch((error: unknown) => showFailure(error, code));
+};
+
+/** A new link to the page that is shown changes the fragment alone, which loads nothing. */
+const followLinks = (): void =>
+  window.addEventListener('hashchange', () => {
+    if (window.location.hash.startsWith('#code=')) window.location.reload();
+  });
 
 const followColourScheme = (): void => {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -92,4 +102,5 @@ const followColourScheme = (): void => {
 };
 
 followColourScheme();
-start().catch(showFailure);
+followLinks();
+begin(takeCode(window.location));

@@ -52,13 +52,13 @@ export const LinkExpired = () => (
   </StartPage>
 );
 
-export const StartFailure = ({ error }: { error: unknown }) => (
+export const StartFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <StartPage title="The console could not start">
     <Box>
       {error instanceof Error ? error.message : 'Something unexpected happened.'} Check your
       connection, and try again.
     </Box>
-    <Button variant="primary" onClick={() => window.location.assign('/')}>
+    <Button variant="primary" onClick={onRetry}>
       Try again
     </Button>
   </StartPage>
