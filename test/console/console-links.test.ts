@@ -108,10 +108,15 @@ describe('a link to the console', () => {
     await page.getByText('Grace Hopper', { exact: true }).waitFor();
   });
 
-  it('ends its session with a sign-out', async () => {
+  it('ends its session with a sign-out, and revokes its token', async () => {
     const { page } = await browser.begin();
+    const opening = page.waitForResponse('**/console-sessions');
     await page.goto(await newLink());
+    const { id } = (await (await opening).json()) as { id: string };
+    const revocation = page.waitForResponse((answer) => answer.url().endsWith(id));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out').waitFor();
+    const answer = await revocation;
+    expect([answer.request().method(), answer.status()]).toEqual(['DELETE', 204]);
   });
 });

@@ -11,7 +11,7 @@ export const route = {
   tag: 'Access tokens',
   summary: 'Revoke an access token',
   description:
-    'The token of any user of the account. `account_name` is the account of the token that you call with. The API may accept it for 60 seconds more, and lists it for 30 days. You can repeat the call.',
+    'The token of any user of the account; a member’s token may revoke itself. `account_name` is the account of the token that you call with. The API may accept it for 60 seconds more, and lists it for 30 days. You can repeat the call.',
   answers: [{ status: 204, description: 'It is revoked.' }],
   refusals: ['not-found'],
 } as const satisfies Route;

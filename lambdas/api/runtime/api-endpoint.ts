@@ -154,7 +154,9 @@ const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
   if (accountName !== principal.account) {
     throw new Refusal('not-found', 'The account does not exist.');
   }
-  if (role === 'admin' && principal.role !== 'admin') {
+  const isOfItself =
+    principal.token !== undefined && principal.token === pathParameter(event, 'token');
+  if (role === 'admin' && principal.role !== 'admin' && !isOfItself) {
     throw new Refusal('forbidden', 'Only an organisation admin may do this.');
   }
   if (role === 'admin' && headerOf(event, 'user-agent')?.startsWith(`${USER_AGENT}/`)) {

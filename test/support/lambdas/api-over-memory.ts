@@ -20,6 +20,8 @@ export interface ApiCall {
   readonly role?: Role;
   readonly account?: string;
   readonly user?: string;
+  /** The id of the access token. */
+  readonly token?: string;
   /** Of the access token. */
   readonly expiresAt?: string;
   /** Of the session of IAM that signs the request. */
@@ -85,7 +87,7 @@ const eventOf = (
   pathParameters,
   ...(query !== undefined && { query }),
   ...(needsToken({ access })
-    ? { authorizer: { user: encodeURIComponent(user), account, role, expiresAt: of.expiresAt } }
+    ? { authorizer: { user: encodeURIComponent(user), account, role, ...of } }
     : { authorizer: null, userArn: of.userArn }),
   headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
   body: typeof body === 'string' || body === undefined ? (body ?? null) : JSON.stringify(body),

@@ -33,7 +33,7 @@ export const openLink = async (api: string, code: string): Promise<Session> => {
     throw new NoAnswer('The service cannot be reached.', { cause: error });
   });
   if (!answer.ok) throw await problemOf(answer);
-  const { token } = (await answer.json()) as { token: string };
+  const { id, token } = (await answer.json()) as { id: string; token: string };
   windowStorage()?.setItem(OPENED_BY_LINK, '');
   const isExpired = createSignal(false);
   /** Calls wait for good: nothing replaces the token. */
@@ -45,6 +45,17 @@ export const openLink = async (api: string, code: string): Promise<Session> => {
     isExpired,
     // The service says when it has ended: the clock of a user's machine may be hours off.
     tokens: { current: async () => token, renewed: ended },
-    signOut: async () => window.location.assign(SIGNED_OUT),
+    signOut: async () => {
+      await revoke(new URL(id, api), token);
+      window.location.assign(SIGNED_OUT);
+    },
   };
 };
+
+/** Without an answer, the token is valid until the session ends. */
+const revoke = (address: URL, token: string): Promise<unknown> =>
+  fetch(address, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => undefined);

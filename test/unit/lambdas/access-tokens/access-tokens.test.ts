@@ -187,6 +187,15 @@ describe('DELETE /{account_name}/access-tokens/{token}', () => {
     ]);
   });
 
+  it('lets the token of a member revoke itself alone', async () => {
+    const { call, create } = await anApi();
+    const { document: own } = await create(MEMBER);
+    const { document: other } = await create(MEMBER);
+    const caller = { role: 'member', token: String(own.id).replace(`${PATH}/`, '') } as const;
+    const revoke = async (id: unknown) => (await call('DELETE', String(id), caller)).status;
+    expect([await revoke(other.id), await revoke(own.id)]).toEqual([403, 204]);
+  });
+
   it.each(['tok_0000000000000000', 'nonsense'])('answers 404 to the id %j', async (id) => {
     expect((await (await anApi()).revoke(`${PATH}/${id}`)).status).toBe(404);
   });
