@@ -1,17 +1,16 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
+import type { Role } from '../../core/directory/user.ts';
 import type { Endpoints } from '../endpoints-file.ts';
 
 /** Of the page that makes a link to the console, as a platform does, and leads there. */
 export const LINK_PATH = '/link';
 
-/** Makes a link to the console for an admin whom a platform has signed in. Returns its address. */
-export const newConsoleLink = async ({
-  api,
-  account,
-  region,
-  platform,
-}: Pick<Endpoints, 'api' | 'account' | 'region' | 'platform'>): Promise<string> => {
+/** Makes a link to the console for a user whom a platform has signed in. Returns its address. */
+export const newConsoleLink = async (
+  { api, account, region, platform }: Pick<Endpoints, 'api' | 'account' | 'region' | 'platform'>,
+  role: Role = 'admin',
+): Promise<string> => {
   if (platform === undefined) throw new Error('This run has no credentials of a platform.');
   const url = new URL(`${api}/accounts/${account}/console-links`);
   const signer = new SignatureV4({
@@ -26,7 +25,7 @@ export const newConsoleLink = async ({
     hostname: url.hostname,
     path: url.pathname,
     headers: { host: url.host, 'content-type': 'application/json' },
-    body: JSON.stringify({ user: 'Grace Hopper', role: 'admin', durationSeconds: 3_600 }),
+    body: JSON.stringify({ user: 'Grace Hopper', role, durationSeconds: 3_600 }),
   });
   const answer = await fetch(url, { method, headers, body });
   if (!answer.ok) throw new Error(`No link to the console: ${answer.status}.`);

@@ -1,10 +1,12 @@
 import { startHttpServer } from 'local-aws/http-server.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { newConsoleLink } from '../../local/console/console-link.ts';
 import { visits } from '../support/console/visit.ts';
 import { endpoints } from '../support/console/webhook-under-test.ts';
 
-const { api, console: origin = '', platformPage = '' } = inject('service');
+const service = inject('service');
+const { api, console: origin = '', platformPage = '' } = service;
 const browser = visits();
 const endpoint = endpoints();
 
@@ -53,6 +55,31 @@ describe('the console in a page of the platform', () => {
       .getByRole('link', { name: /^Webhooks/ })
       .click();
     await frameOf(page).getByRole('button', { name: 'Add Webhook' }).waitFor();
+  });
+});
+
+describe('the console of a member in a page of the platform', () => {
+  it('says why nothing can be changed', async () => {
+    const { page, look } = await browser.begin();
+    const frame = frameOf(page);
+    await page.goto(`${platformPage}/webhooks`);
+    await frame.getByRole('heading', { name: 'Accounts' }).waitFor();
+    const link = await newConsoleLink(service, 'member');
+    const opened = page.waitForResponse('**/console-sessions');
+    await page.evaluate(`document.querySelector('iframe').src = '${link}'`);
+    await opened;
+
+    await frame.getByRole('link', { name: /^Webhooks/ }).click();
+    const add = frame.getByRole('button', { name: 'Add Webhook' }).first();
+    await add.hover();
+
+    await frame
+      .getByText(/You are a member of/)
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    expect(await add.getAttribute('aria-disabled')).toBe('true');
+    await look('embedded-member', [1280]);
   });
 });
 
