@@ -1,31 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { type Properties, SynthesisedStage, synthesise, synthesiseWithMail } from './template.ts';
-
-/** Concurrent executions that the account of a stage has, and that the API needs of them. */
-const CONCURRENCY = {
-  // Five event sources take two each at least. Only when all are busy does the API wait for them.
-  dev: { account: 10, api: 0 },
-  // Five tests of 17 s and five retries of 25 s a second, and 200 other calls a second of 0.2 s each.
-  prod: { account: 1_000, api: 5 * 17 + 5 * 25 + 40 },
-} as const;
+import { type Properties, SynthesisedStage, synthesiseWithMail } from './template.ts';
 
 const sourcesOfQueues = (stage: SynthesisedStage) =>
   stage.all('AWS::Lambda::EventSourceMapping').filter(({ path }) => !/Stream\/Source$/.test(path));
-
-const concurrencyOfQueues = (stage: SynthesisedStage): number[] =>
-  sourcesOfQueues(stage).map(({ properties }) =>
-    Number((properties.ScalingConfig as Properties).MaximumConcurrency),
-  );
-
-describe.each(['dev', 'prod'] as const)('the functions of queues in %s', (stageName) => {
-  it('leave the API room in the concurrency of the account', () => {
-    const limits = concurrencyOfQueues(synthesise(stageName));
-    const { account, api } = CONCURRENCY[stageName];
-
-    expect(limits.reduce((sum, limit) => sum + limit, api)).toBeLessThanOrEqual(account);
-  });
-});
 
 describe.each(stageNames)('the queues of %s', (stageName) => {
   const stage = synthesiseWithMail(stageName);
@@ -140,12 +118,6 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       FifoThroughputLimit: 'perMessageGroupId',
     });
     expect(replays.ContentBasedDeduplication).not.toBe(true);
-  });
-
-  it('have event sources that AWS accepts', () => {
-    const refused = concurrencyOfQueues(stage).filter((limit) => limit < 2 || limit > 1_000);
-
-    expect(refused).toEqual([]);
   });
 
   it('raise an alarm for dead letters, late messages and many in flight', () => {

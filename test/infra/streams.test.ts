@@ -10,94 +10,68 @@ const sourceOf = (stage: SynthesisedStage, stream = 'LogStream'): Properties => 
   return source?.properties ?? {};
 };
 
-describe.each(stageNames)('the stream of the delivery log in %s', (stageName) => {
-  const stage = synthesise(stageName);
-  const source = sourceOf(stage);
+const STREAMS = [
+  ['LogStream', 'DeliveryLog', 'CountAttempts', 'log-stream-late'],
+  ['IntegrationStream', 'Integrations', 'AnnounceChanges', 'integration-stream-late'],
+] as const;
 
-  it('is read by the function that counts attempts, and by no other', () => {
+describe.each(stageNames)('the streams of tables in %s', (stageName) => {
+  const stage = synthesise(stageName);
+
+  it.each(STREAMS)('are each read by one function: %s', (_stream, table, reader) => {
     const readers = stage
       .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ properties }) => stage.pathOf(properties.EventSourceArn) === 'DeliveryLog')
+      .filter(({ properties }) => stage.pathOf(properties.EventSourceArn) === table)
       .map(({ properties }) => stage.called(properties.FunctionName).path);
 
-    expect(readers).toEqual(['CountAttempts/Function']);
+    expect(readers).toEqual([`${reader}/Function`]);
   });
 
-  it('is read in order, shard by shard, and the function is told which shard', () => {
-    expect(source).toMatchObject({ ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
+  it.each(STREAMS)('keep what a function fails of, and go on: %s', (stream) => {
+    const source = sourceOf(stage, stream);
+    const { OnFailure } = source.DestinationConfig as { OnFailure: Properties };
+
+    expect(source).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 100,
+      MaximumRecordAgeInSeconds: 12 * 3_600,
+    });
+    expect(stage.pathOf(OnFailure.Destination)).toBe(`${stream}/DeadLetterQueue`);
   });
 
-  it('is read from the oldest change on, without expired items’ deletions', () => {
+  it.each(STREAMS)(
+    'raise an alarm when they are read late: %s',
+    (_stream, _table, _reader, late) => {
+      expect(stage.at(`Monitoring/${late}`)).toMatchObject({
+        MetricName: 'IteratorAge',
+        Namespace: 'AWS/Lambda',
+        Statistic: 'Maximum',
+        Threshold: 15 * 60 * 1_000,
+      });
+    },
+  );
+
+  it('give attempts in order, shard by shard, without expired items’ deletions', () => {
+    const source = sourceOf(stage);
     const { Filters = [] } = source.FilterCriteria as { Filters?: Properties[] };
 
-    expect(source.StartingPosition).toBe('TRIM_HORIZON');
+    expect(source).toMatchObject({ ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
     expect(Filters.map(({ Pattern }) => JSON.parse(String(Pattern)))).toEqual([
       { eventName: ['INSERT', 'MODIFY'] },
     ]);
   });
 
-  it('is not held up for long by what cannot be counted, which is kept', () => {
-    const { OnFailure } = source.DestinationConfig as { OnFailure: Properties };
+  it('give changes of integrations within a second, deletions too', () => {
+    const source = sourceOf(stage, 'IntegrationStream');
 
     expect(source).toMatchObject({
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: 100,
-      MaximumRecordAgeInSeconds: 12 * 3_600,
-    });
-    expect(stage.pathOf(OnFailure.Destination)).toBe('LogStream/DeadLetterQueue');
-  });
-
-  it('raises an alarm when it is read late', () => {
-    const [late] = stage
-      .all('AWS::CloudWatch::Alarm')
-      .filter(({ path }) => path === 'Monitoring/log-stream-late');
-
-    expect(late?.properties).toMatchObject({
-      MetricName: 'IteratorAge',
-      Namespace: 'AWS/Lambda',
-      Statistic: 'Maximum',
-      Threshold: 15 * 60 * 1_000,
-    });
-  });
-});
-
-describe.each(stageNames)('the stream of the integrations in %s', (stageName) => {
-  const stage = synthesise(stageName);
-  const source = sourceOf(stage, 'IntegrationStream');
-
-  it('is read by the function that announces changes, and by no other', () => {
-    const readers = stage
-      .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ properties }) => stage.pathOf(properties.EventSourceArn) === 'Integrations')
-      .map(({ properties }) => stage.called(properties.FunctionName).path);
-
-    expect(readers).toEqual(['AnnounceChanges/Function']);
-  });
-
-  it('is read within a second, all of it, deletions too', () => {
-    expect(source).toMatchObject({
-      StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
       MaximumBatchingWindowInSeconds: 1,
       ParallelizationFactor: 2,
     });
     expect(source.FilterCriteria).toBeUndefined();
-  });
-
-  it('is not held up for long by what cannot be announced, which is kept', () => {
-    const { OnFailure } = source.DestinationConfig as { OnFailure: Properties };
-
-    expect(source).toMatchObject({
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: 100,
-      MaximumRecordAgeInSeconds: 12 * 3_600,
-    });
-    expect(stage.pathOf(OnFailure.Destination)).toBe('IntegrationStream/DeadLetterQueue');
-    expect(stage.at('Monitoring/integration-stream-late')).toMatchObject({
-      MetricName: 'IteratorAge',
-    });
   });
 });
 

@@ -11,17 +11,6 @@ import {
 
 const BUCKET = 'WebConsole/Files/Bucket';
 
-describe('Stage local', () => {
-  it('has neither files nor users of a web console', () => {
-    const types = synthesise('local')
-      .all()
-      .map(({ type }) => type)
-      .filter((type) => /Cognito|CloudFront|S3/.test(type));
-
-    expect(types).toEqual([]);
-  });
-});
-
 describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => {
   const stage = synthesise(stageName);
   const only = (type: string): Resource => {
