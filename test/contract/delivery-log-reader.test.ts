@@ -107,26 +107,6 @@ describeDeliveryLogs((create) => {
       expect(await newest(log, { isDelivered: true })).toEqual(['4', '1']);
     });
 
-    it('finds those of a type', async () => {
-      const log = await createWithAll();
-      expect(await newest(log, { eventType: 'message.failed' })).toEqual(['5']);
-      expect(await newest(log, { eventType: 'contact.created' })).toEqual([]);
-    });
-
-    it('finds those since an instant, and before another one', async () => {
-      const log = await createWithAll();
-      expect(await newest(log, { since: pastNoon(4) })).toEqual(['6', '5', '4']);
-      expect(await newest(log, { until: pastNoon(2) })).toEqual(['1', '0']);
-      expect(await newest(log, { since: pastNoon(1), until: pastNoon(3) })).toEqual(['2', '1']);
-    });
-
-    it('combines filters', async () => {
-      const log = await createWithAll();
-      const filter = { since: pastNoon(3), until: pastNoon(6), outcome: 'fatal' } as const;
-      expect(await newest(log, filter)).toEqual(['5', '3']);
-      expect(await newest(log, { ...filter, eventType: 'message.received' })).toEqual(['3']);
-    });
-
     it('finds what a recovery sends, oldest first, without tests', async () => {
       const { reader } = await createWithAll();
       const since = (minutes: number) =>
@@ -201,12 +181,6 @@ describeDeliveryLogs((create) => {
     await subject.record(backingOffAt(1));
     const first = loggedAt(0, 504);
     expect(await readingOf(subject)).toEqual(attempted(backingOffAt(1), { backsOff: true, first }));
-  });
-
-  it('has no backoff after an attempt that none follows', async () => {
-    const subject = await create();
-    await writeFirst(subject, attemptAt(0, 500));
-    expect(await readingOf(subject)).toEqual(attempted(attemptAt(0, 500), { backsOff: false }));
   });
 
   it('has no backoff that is over', async () => {

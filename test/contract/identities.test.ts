@@ -38,12 +38,6 @@ const identitiesContract = (name: string, create: () => Promise<IdentitySubject>
   };
 
   describe(`${name} as the identities that sign in`, () => {
-    it('leads from an identity to its user', async () => {
-      const { identities, identifiedUsers } = await createWithUsers();
-      expect(await identities.add('ada', OF_ADA)).toBe('added');
-      expect(await identifiedUsers.findUser(OF_ADA)).toEqual(ADA);
-    });
-
     it.each([
       ['another subject', OTHER],
       ['the subject of another issuer', { ...OF_ADA, issuer: 'https://id.example.com' }],

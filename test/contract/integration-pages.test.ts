@@ -55,11 +55,6 @@ const integrationPagesContract = (name: string, create: () => Promise<Port>) =>
       expect(await idsOf(1, '00000000000B')).toEqual(['A00000000000']);
     });
 
-    it('are empty for an account without integrations', async () => {
-      const integrations = await create();
-      expect(await integrations.pageOf('acme', { limit: 3 })).toEqual([]);
-    });
-
     it('have integrations as they are stored', async () => {
       const integrations = await create();
       await integrations.add(anIntegration({ active: false }));

@@ -56,10 +56,6 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       expect(deliveriesOf(await pending.oldest(INTEGRATION, 100))).toEqual([delivery]);
     });
 
-    it('has nothing of an integration that nothing was stored of', async () => {
-      expect(await (await create()).oldest(INTEGRATION, 100)).toEqual([]);
-    });
-
     it('orders events by when they occurred, whatever their offset', async () => {
       const pending = await create();
       await pending.put(deliveryOf('fourth', '2026-11-20T12:00:00.001Z'), A_MESSAGE);
@@ -119,12 +115,6 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
         await pending.put(delivery, A_MESSAGE);
         return pending;
       };
-
-      it('is removed as it was read', async () => {
-        const pending = await createWithIt();
-        await pending.removeAsRead(await theOldest(pending));
-        expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
-      });
 
       it('stays when it was stored again since it was read', async () => {
         const pending = await createWithIt();

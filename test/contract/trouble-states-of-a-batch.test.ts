@@ -59,15 +59,6 @@ describeTroubleStates('the states that a batch changes', ({ create, createWith }
     expect(await find()).toEqual({ ...confirmed, streak });
   });
 
-  it('counts transient outcomes and refusals in one streak', async () => {
-    const { states, find } = await createWith(untroubled);
-    const refusal = { ...transient(1, 2), count: 'refusals' as const };
-    const outcomes = [transient(1, 2), refusal, transient(2, 3), refusal, refusal];
-    await Promise.all(outcomes.map((each) => states.extendStreak(untroubled, each)));
-    const streak = { ...STREAK, transients: 5, refusals: 4 };
-    expect(await find()).toEqual({ ...untroubled, streak });
-  });
-
   it('tells that the epoch is over to each that would count', async () => {
     const { states, find } = await createWith(untroubled);
     const over = { ...untroubled, epoch: untroubled.epoch - 1 };
