@@ -96,8 +96,15 @@ describe('a link to the console', () => {
     const { page } = await browser.begin();
     await page.route('**/console-sessions', (route) => route.abort(), { times: 1 });
     await page.goto(await newLink());
-    await page.getByRole('button', { name: 'Try again' }).click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    const tries: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/console-sessions')) tries.push(request.method());
+    });
+    await again.dblclick();
     await page.getByText('Grace Hopper', { exact: true }).waitFor();
+    expect(tries).toEqual(['POST']);
   });
 
   it('opens in place of an earlier one at the same page', async () => {

@@ -80,7 +80,12 @@ const start = async (code: string | undefined): Promise<void> => {
 
 const showFailure = (error: unknown, code?: string): void => {
   const isOfLink = error instanceof ApiProblem && error.kind === 'console-link-expired';
-  const retry = () => (code === undefined ? window.location.assign('/') : begin(code));
+  const retry = () => {
+    // Without the button: a second click would use the code twice.
+    root.render(null);
+    if (code === undefined) window.location.assign('/');
+    else begin(code);
+  };
   root.render(isOfLink ? <LinkExpired /> : <StartFailure error={error} onRetry={retry} />);
 };
 
