@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { startTestRun, type TestRun } from 'local-aws/test/support/assembly.ts';
+import { startTestRun, type TestRun, tableOf } from 'local-aws/test/support/assembly.ts';
 import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
@@ -16,25 +16,12 @@ import { encryptionContext } from '../../lambdas/runtime/environment.ts';
 
 const PLACE: SecretPlace = { account: 'acme', integration: '0123456789Ab', field: 'webhookSecret' };
 
-const keyPairs = {
-  Type: 'AWS::DynamoDB::Table',
-  Properties: {
-    AttributeDefinitions: [
-      { AttributeName: 'purpose', AttributeType: 'S' },
-      { AttributeName: 'id', AttributeType: 'S' },
-    ],
-    KeySchema: [
-      { AttributeName: 'purpose', KeyType: 'HASH' },
-      { AttributeName: 'id', KeyType: 'RANGE' },
-    ],
-    BillingMode: 'PAY_PER_REQUEST',
-  },
-};
+const KEY_PAIRS = tableOf(['purpose', 'id']);
 
 let run: TestRun;
 beforeAll(async () => {
   run = await startTestRun({
-    resources: { Key: { Type: 'AWS::KMS::Key' }, Lost: keyPairs, New: keyPairs },
+    resources: { Key: { Type: 'AWS::KMS::Key' }, Lost: KEY_PAIRS, New: KEY_PAIRS },
     outputs: {
       KeyArn: { Value: { 'Fn::GetAtt': ['Key', 'Arn'] } },
       Lost: { Value: { Ref: 'Lost' } },

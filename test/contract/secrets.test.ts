@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { startTestRun, type TestRun } from 'local-aws/test/support/assembly.ts';
+import { startTestRun, type TestRun, tableOf } from 'local-aws/test/support/assembly.ts';
 import { createClient } from 'local-aws/test/support/clients.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
@@ -104,20 +104,7 @@ describe('AWS', () => {
     run = await startTestRun({
       resources: {
         Key: { Type: 'AWS::KMS::Key' },
-        KeyPairs: {
-          Type: 'AWS::DynamoDB::Table',
-          Properties: {
-            AttributeDefinitions: [
-              { AttributeName: 'purpose', AttributeType: 'S' },
-              { AttributeName: 'id', AttributeType: 'S' },
-            ],
-            KeySchema: [
-              { AttributeName: 'purpose', KeyType: 'HASH' },
-              { AttributeName: 'id', KeyType: 'RANGE' },
-            ],
-            BillingMode: 'PAY_PER_REQUEST',
-          },
-        },
+        KeyPairs: tableOf(['purpose', 'id']),
       },
       outputs: {
         KeyArn: { Value: { 'Fn::GetAtt': ['Key', 'Arn'] } },

@@ -39,6 +39,26 @@ export const lambda = (name: string, properties: Record<string, unknown> = {}) =
   },
 });
 
+/** A table whose keys are texts. */
+export const tableOf = (
+  [partition, sort]: readonly [partition: string, sort: string],
+  properties: Record<string, unknown> = {},
+) => ({
+  Type: 'AWS::DynamoDB::Table',
+  Properties: {
+    AttributeDefinitions: [
+      { AttributeName: partition, AttributeType: 'S' },
+      { AttributeName: sort, AttributeType: 'S' },
+    ],
+    KeySchema: [
+      { AttributeName: partition, KeyType: 'HASH' },
+      { AttributeName: sort, KeyType: 'RANGE' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+    ...properties,
+  },
+});
+
 export const writeAssembly = async (directory: string, stack: HandWrittenStack): Promise<void> => {
   const files: Record<string, unknown> = {};
   for (const [name, source] of Object.entries(stack.bundles ?? {})) {

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { lambda } from './assembly.ts';
+import { lambda, tableOf } from './assembly.ts';
 
 /** Says what it was called with, and then does what a record of the batch tells. */
 export const reader = `
@@ -25,23 +25,6 @@ export const handler = async (event) => {
   }
   return { state, batchItemFailures: [] };
 };`;
-
-const streamed = (sort: object = {}) => ({
-  Type: 'AWS::DynamoDB::Table',
-  Properties: {
-    AttributeDefinitions: [
-      { AttributeName: 'thing', AttributeType: 'S' },
-      { AttributeName: 'name', AttributeType: 'S' },
-    ],
-    KeySchema: [
-      { AttributeName: 'thing', KeyType: 'HASH' },
-      { AttributeName: 'name', KeyType: 'RANGE' },
-    ],
-    BillingMode: 'PAY_PER_REQUEST',
-    StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
-    ...sort,
-  },
-});
 
 const mapping = (table: string, functionName: string, properties: object = {}) => ({
   Type: 'AWS::Lambda::EventSourceMapping',
@@ -77,7 +60,9 @@ const said = (queue: string) => ({ Environment: { Variables: { SAYINGS_URL: { Re
 
 /** A table, its reader, and the queue of what the reader says. */
 export const readTable = (name: string, properties: object) => ({
-  [`${name}Table`]: streamed(),
+  [`${name}Table`]: tableOf(['thing', 'name'], {
+    StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  }),
   [`${name}Sayings`]: { Type: 'AWS::SQS::Queue' },
   [`${name}Reader`]: { ...lambda('reader', { FunctionName: name, ...said(`${name}Sayings`) }) },
   [`${name}Mapping`]: mapping(`${name}Table`, `${name}Reader`, properties),
