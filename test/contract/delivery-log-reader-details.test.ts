@@ -13,7 +13,6 @@ import {
 } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered, redirecting } from '../support/delivery/scripted-webhook-endpoint.ts';
-import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const EVENT = anEventReference('evt_1');
@@ -74,15 +73,6 @@ describeDeliveryLogs((create) => {
     expect(found.map(({ event }) => event.id).toSorted()).toEqual(
       [ids.at(0), ids.at(-1)].toSorted(),
     );
-  });
-
-  it('has a body of the largest size, and lists its delivery once', async () => {
-    const { reader, open } = await create();
-    const body = largestBody();
-    await open({ ...DELIVERY, body });
-    expect((await reader.bodyOf(LISTED)) === body).toBe(true);
-    const page = await reader.newest(INTEGRATION, { filter: {}, limit: 100 });
-    expect(idsOf(page)).toEqual(['evt_1']);
   });
 
   it('has every attempt as it was, oldest first', async () => {

@@ -24,11 +24,6 @@ const idempotencyContract = (
   create: (now: () => Date) => Promise<IdempotencyRecords & AccountRemovalPorts['idempotency']>,
 ) =>
   describe(`${name} as the store of idempotency records`, () => {
-    it('gives the record back to whom claims a key first', async () => {
-      const records = await create(() => NOON);
-      expect(await records.claim(aRecord())).toEqual(aRecord());
-    });
-
     it('gives the first record to whom claims a key again', async () => {
       const records = await create(() => NOON);
       await records.claim(aRecord());

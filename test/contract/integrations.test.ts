@@ -76,8 +76,9 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       expect(answers.filter((answer) => answer === 'added')).toHaveLength(1);
     });
 
-    it('lists the integrations of an account, active or not', async () => {
+    it('lists and counts the integrations of an account, active or not', async () => {
       const integrations = await create();
+      expect(await integrations.countOf('acme')).toBe(0);
       const first = anIntegration({ id: 'aaaaaaaaaaaa' });
       const second = anIntegration({ id: 'bbbbbbbbbbbb', active: false });
       await integrations.add(first);
@@ -85,14 +86,6 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       await integrations.add(anIntegration({ id: 'cccccccccccc', account: 'globex' }));
       const listed = await integrations.listOf('acme');
       expect(listed.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([first, second]);
-    });
-
-    it('counts the integrations of an account, active or not', async () => {
-      const integrations = await create();
-      expect(await integrations.countOf('acme')).toBe(0);
-      await integrations.add(anIntegration({ id: 'aaaaaaaaaaaa' }));
-      await integrations.add(anIntegration({ id: 'bbbbbbbbbbbb', active: false }));
-      await integrations.add(anIntegration({ id: 'cccccccccccc', account: 'globex' }));
       expect(await integrations.countOf('acme')).toBe(2);
     });
 

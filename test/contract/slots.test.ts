@@ -61,19 +61,6 @@ const slotsContract = (name: string, create: () => Promise<SlotStore>) =>
       expect(await slots.takeSlot(NEIGHBOUR, taking)).toEqual({ backoff0: 8_000 });
     });
 
-    it('gives those who ask at once for different slots what each asks for', async () => {
-      const slots = await createTaken();
-      const takings = ['backoff1', 'backoff2', 'backoff3'].map((slot, index) => ({
-        slot,
-        now: 4_000,
-        until: 8_000 + index,
-      }));
-      const taken = await Promise.all(takings.map((taking) => slots.takeSlot(OWNER, taking)));
-      expect(taken).toEqual(['taken', 'taken', 'taken']);
-      const added = { backoff1: 8_000, backoff2: 8_001, backoff3: 8_002 };
-      expect(await slotsOf(slots)).toEqual({ ...TAKEN, ...added });
-    });
-
     it('gives a slot to one of several that request it at once', async () => {
       const slots = await createTaken();
       const takings = ['backoff1', 'backoff2', 'backoff1'].map((slot, index) => ({
