@@ -48,7 +48,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'A replayed refusal is tolerated only while others are confirmed.',
-        '(await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports)));\n    if (!mayContinue)',
+        '(await hasConfirmedOthers(refused, ports)));\n    if (!mayContinue)',
         'true);\n    if (!mayContinue)',
       ],
       ['A refused new event fails the integration.', '(isReplayed(delivery) &&', '(true &&'],

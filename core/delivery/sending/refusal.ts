@@ -103,9 +103,7 @@ const wasRefusedBefore = (
     other?.outcome === 'fatal' &&
     other.statusCode !== undefined &&
     other.startedAt < attempt.startedAt.toISOString();
-  return (
-    attempt.trigger === 'event' && (isEarlierRefusal(firstAttempt) || isEarlierRefusal(latest))
-  );
+  return attempt.trigger === 'event' && [firstAttempt, latest].some(isEarlierRefusal);
 };
 
 /**
@@ -129,7 +127,7 @@ const isAtFault = async (
   const endedAt = endOf(attempt);
   const isOver = msBetween(window?.since, endedAt) >= ports.windowMs;
   if (window === undefined || !isOver || !showsAttempts(reading, endedAt, ports)) return false;
-  return hasConfirmedOthers(refused, window.since, ports);
+  return hasConfirmedOthers(refused, ports, window.since);
 };
 
 /** Receives can end without an attempt: in a window the log must show attempts for half of it. */
@@ -189,18 +187,14 @@ export const buildJudgeIntegration = (ports: IntegrationPorts) => {
     if (tolerated === 'tolerated') return 'kept';
     const isTooMany = tolerated === 'too-many';
     const isSent = subjectOf(attempt.outcome) !== 'service';
-    const confirmedOthers =
-      !isTooMany &&
-      isSent &&
-      (await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports));
+    const confirmedOthers = !isTooMany && isSent && (await hasConfirmedOthers(refused, ports));
     const trouble = {
       kind: 'failed',
       // Without a request no confirmation of the event, which may be an old one, ends the trouble.
       ...(isSent && { event: delivery.event.id }),
       ...(confirmedOthers && { confirmedOthers }),
     } as const;
-    const latest = latestAttempt(attempt);
-    const because = { latest, ...(isTooMany && { onlyInStreak: true }) };
+    const because = { latest: latestAttempt(attempt), ...(isTooMany && { onlyInStreak: true }) };
     if (await ports.troubles.begin(integration, trouble, because)) return 'failed';
     return isTooMany ? 'kept' : 'outdated';
   };
@@ -224,8 +218,7 @@ const buildTolerate =
     if (!isRefusal(outcome)) return 'not-tolerated';
     const mayContinue =
       integration.settings.onFatalError === 'continue' ||
-      (isReplayed(delivery) &&
-        (await hasConfirmedOthers(refused, sinceWindow(refused, ports), ports)));
+      (isReplayed(delivery) && (await hasConfirmedOthers(refused, ports)));
     if (!mayContinue) return 'not-tolerated';
     if (isCounted(refused, ports)) return 'tolerated';
     const now = endOf(attempt);
@@ -258,11 +251,12 @@ const sinceWindow = ({ integration, attempt }: Refused, { windowMs }: WindowPort
  * the log counts as no success.
  */
 const hasConfirmedOthers = async (
-  { integration: { id, confirmedAt = '' } }: Refused,
-  since: string,
-  { confirmedSince }: WindowPorts,
+  refused: Refused,
+  ports: WindowPorts,
+  since = sinceWindow(refused, ports),
 ): Promise<boolean> =>
-  confirmedAt >= since || confirmedSince(id, new Date(since)).catch(() => false);
+  (refused.integration.confirmedAt ?? '') >= since ||
+  ports.confirmedSince(refused.integration.id, new Date(since)).catch(() => false);
 
 const isOfRequest = ({ outcome }: Attempt): boolean => subjectOf(outcome) === 'request';
 
