@@ -44,8 +44,8 @@ const classOf = (result: PostResult): OutcomeClass => {
   return result.statusCode === GATEWAY_TIMEOUT ? 'transient' : 'fatal';
 };
 
-/** Request Timeout, Too Early and Too Many Requests: the same request may be confirmed later. */
-const ABOUT_THE_MOMENT: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Request Timeout, Too Early, Too Many Requests, Service Unavailable: answers that ask to wait. */
+export const ASKING_TO_WAIT: ReadonlySet<number | undefined> = new Set([408, 425, 429, 503]);
 
 /**
  * What an outcome without success speaks of: a 4xx of the `request`, and so of the event; any other
@@ -59,8 +59,8 @@ export const subjectOf = ({
   return speaksOfRequest(result.statusCode) ? 'request' : 'endpoint';
 };
 
-export const speaksOfRequest = (statusCode: number): boolean =>
-  statusCode >= 400 && statusCode < 500 && !ABOUT_THE_MOMENT.has(statusCode);
+export const speaksOfRequest = (statusCode = 0): boolean =>
+  statusCode >= 400 && statusCode < 500 && !ASKING_TO_WAIT.has(statusCode);
 
 /** Whether the endpoint answered with a fatal outcome. */
 export const isRefusal = ({ class: outcome, result }: Outcome): boolean =>

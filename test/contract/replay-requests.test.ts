@@ -71,6 +71,7 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
             size: 10,
             usual: { answers: 13, refused: 2 },
             slowedAt: '2026-11-20T12:00:00.000Z',
+            restMs: 2_175,
             sampled: [{ event: anEventReference('evt_1'), priorAttempts: 3 }],
           },
           notBefore: new Date('2026-11-20T12:00:20.000Z'),

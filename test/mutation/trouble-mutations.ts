@@ -62,6 +62,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
         'most: ports.failedAfter',
         'most: ports.failedAfter + 1',
       ],
+      ['Those that ask to wait do so after a minute.', '? LIMITED_MS : 0', '? 0 : 0'],
       [
         'An event that is refused again counts once.',
         "if (isCounted(refused, ports)) return 'tolerated';",
@@ -177,15 +178,19 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
       ['A single delivery is not too fast.', 'size > 1 &&', 'size > 0 &&'],
       [
         'An answer that speaks of the request says nothing of the pace.',
-        '!isOfRequest(latest)',
-        'latest !== undefined',
+        '!speaksOfRequest(statusOf(one))',
+        'one !== undefined',
       ],
       [
         'A step is judged by nearly all of its sample.',
         'UNANSWERED_SHARE = 1 / 4',
         'UNANSWERED_SHARE = 3 / 4',
       ],
-      ['An overloaded endpoint rests.', 'if (isTooFast || !hasSuccess) await pause(REST_MS);', ''],
+      [
+        'An overloaded endpoint rests.',
+        'if (restMs > 0 || !hasSuccess) await pause(restMs || REST_MS);',
+        '',
+      ],
     ],
   ),
   ...inFile(

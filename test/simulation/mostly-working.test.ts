@@ -47,6 +47,31 @@ describe('an endpoint that takes ten requests a second, after twenty minutes dow
   });
 });
 
+describe('an endpoint that takes sixty requests each minute, after twenty minutes down', () => {
+  it.each(POLICIES)('gets nearly all events in time, and few too many: %s', async (policy) => {
+    let taken = { minute: 0, count: 0 };
+    const limited = (minute: number) => {
+      taken = { minute, count: taken.minute === minute ? taken.count + 1 : 1 };
+      return taken.count > 60 ? 'too-many-requests' : 'ok';
+    };
+    const waits = await sendSteadily({
+      ...ALL_GOOD,
+      everyMs: countOf({ usually: 5, long: 2 }) * SECOND_MS,
+      hours: 4,
+      onFatalError: policy,
+      answer: (_event, sinceMs) =>
+        sinceMs >= 10 * MINUTE_MS && sinceMs < 30 * MINUTE_MS
+          ? 'error'
+          : limited(Math.floor(sinceMs / MINUTE_MS)),
+    });
+    expect(waits.violation).toBeUndefined();
+    expect(waits.goodSetAside).toBe(0);
+    expect(waits.undeliveredAfter(140)).toBeLessThan(waits.good / 20);
+    const { ok = 0, 'too-many-requests': tooMany = 0 } = Object.fromEntries(waits.answers);
+    expect(tooMany).toBeLessThanOrEqual(ok / 2);
+  });
+});
+
 describe('an endpoint of which one backend in ten is broken', () => {
   it.each(POLICIES)('gets 99 %% of the events within four hours: %s', async (policy) => {
     const random = new Random(7);

@@ -1,4 +1,4 @@
-import { speaksOfRequest } from '../attempt.ts';
+import { ASKING_TO_WAIT, speaksOfRequest } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryLog, LogReading } from '../delivery-log.ts';
 import type { Pace, ReplayRequest, Sampled } from './replay-requests.ts';
@@ -34,11 +34,10 @@ const MOST_LOOKS = 200;
 const MOST_IDLE_LOOKS = 20;
 /** For an endpoint that was sent too much. */
 const REST_MS = 2_500;
+/** Of a rest, after a step that was not too fast: five halve it, see `ASKED_SHARE`. */
+const REST_SHRINKAGE = 0.87;
 /** By then an attempt of an endpoint that does not answer is over, in the slow lane too. */
 const ANSWERED_AFTER_MS = 20_000;
-
-/** Request Timeout, Too Early, Too Many Requests and Service Unavailable. */
-const TOO_FAST: ReadonlySet<number | undefined> = new Set([408, 425, 429, 503]);
 
 /**
  * Finds the pace that an endpoint bears, for a replay and a recovery. The first step is one delivery.
@@ -54,7 +53,7 @@ export const createPace = (
     notBefore,
   }: Pick<ReplayRequest, 'id' | 'pace' | 'notBefore'>,
 ) => {
-  let { size, usual, slowedAt } = given;
+  let { size, usual, slowedAt, restMs = 0 } = given;
   let sampled: readonly Sampled[] = given.sampled;
   let [left, looks, idleLooks] = [0, 0, 0];
   /** Whether there is a step to judge. */
@@ -67,8 +66,8 @@ export const createPace = (
   const judge = async (): Promise<void> => {
     const unconfirmed = answers.filter(({ logged }) => logged !== 'delivered');
     // An answer that speaks of the request says nothing of the pace.
-    const refused = unconfirmed.filter(({ latestAttempt: latest }) => !isOfRequest(latest));
-    const asking = refused.filter(asksToSlowDown);
+    const refused = unconfirmed.filter((one) => !speaksOfRequest(statusOf(one)));
+    const asking = refused.filter((one) => ASKING_TO_WAIT.has(statusOf(one)));
     const hasSuccess = answers.length === 0 || unconfirmed.length < answers.length;
     const isTooFast =
       asking.length > ASKED_SHARE * answers.length ||
@@ -76,8 +75,10 @@ export const createPace = (
     const nowMs = now().getTime();
     if (isTooFast) {
       size = Math.max(1, Math.floor(size / SHRINKAGE));
+      restMs = REST_MS;
       slowedAt = new Date(nowMs).toISOString();
     } else {
+      restMs = restMs > LOOK_EVERY_MS ? Math.floor(restMs * REST_SHRINKAGE) : 0;
       usual = {
         answers: usual.answers + answers.length,
         refused: usual.refused + refused.length,
@@ -91,7 +92,7 @@ export const createPace = (
         slowedAt = new Date(nowMs).toISOString();
       }
     }
-    if (isTooFast || !hasSuccess) await pause(REST_MS);
+    if (restMs > 0 || !hasSuccess) await pause(restMs || REST_MS);
     // What is still to be answered was sent at the former pace.
     if (isTooFast) sampled = [];
     answers = [];
@@ -151,7 +152,7 @@ export const createPace = (
     hasPatience: (): boolean => looks < MOST_LOOKS && idleLooks < MOST_IDLE_LOOKS,
     /** What the next run must know, and when it may begin. */
     next: (): { pace?: Pace; notBefore?: Date } => ({
-      ...(isBegun && { pace: { size, usual, slowedAt, sampled } }),
+      ...(isBegun && { pace: { size, usual, slowedAt, restMs: restMs || undefined, sampled } }),
       ...(idleLooks > 0 && { notBefore: new Date(now().getTime() + ANSWERED_AFTER_MS) }),
     }),
   };
@@ -166,8 +167,4 @@ const mostByChance = ({ answers, refused }: Pace['usual'], count: number): numbe
 const isAnswered = ({ logged, latestAttempt }: LogReading, { priorAttempts }: Sampled): boolean =>
   logged === 'delivered' || (latestAttempt?.number ?? 0) > priorAttempts;
 
-const isOfRequest = (latest: LogReading['latestAttempt']): boolean =>
-  latest?.statusCode !== undefined && speaksOfRequest(latest.statusCode);
-
-const asksToSlowDown = ({ logged, latestAttempt }: LogReading): boolean =>
-  logged !== 'delivered' && TOO_FAST.has(latestAttempt?.statusCode);
+const statusOf = ({ latestAttempt }: LogReading) => latestAttempt?.statusCode;

@@ -33,6 +33,8 @@ export interface Pace {
   readonly usual: { readonly answers: number; readonly refused: number };
   /** When the endpoint last needed a slower pace, or the slowed pace grew. RFC 3339. */
   readonly slowedAt?: string | undefined;
+  /** After each step, since it was slowed. */
+  readonly restMs?: number | undefined;
   /** Those of the latest step that had no outcome yet. */
   readonly sampled: readonly Sampled[];
 }
@@ -87,6 +89,7 @@ const requestSchema = z.object({
       size: z.int().min(1),
       usual: z.object({ answers: z.int().min(0), refused: z.int().min(0) }),
       slowedAt: z.iso.datetime().optional(),
+      restMs: z.int().min(1).optional(),
       sampled: z.array(headSchema.pick({ event: true, priorAttempts: true })),
     })
     .optional(),

@@ -1,5 +1,5 @@
 import type { Integration } from '../../integration/integration.ts';
-import { type Attempt, endOf, isRefusal, subjectOf } from '../attempt.ts';
+import { ASKING_TO_WAIT, type Attempt, endOf, isRefusal, subjectOf } from '../attempt.ts';
 import { afterAttempt, type Backoff, type Delivery, isReplayed } from '../delivery.ts';
 import type { DeliveryLog, LoggedAttempt, Reading, ReadLog } from '../delivery-log.ts';
 import {
@@ -205,6 +205,9 @@ type IntegrationPorts = WindowPorts &
     states: Pick<AttemptStates, 'extendStreak'>;
   };
 
+/** For so long an endpoint that takes so many requests a minute may refuse all others. */
+const LIMITED_MS = 65_000;
+
 /**
  * Tolerates the refusal of one event if the customer chose `continue`, or if it was replayed and
  * the endpoint confirms others; `too-many` after too many different events in a row. Counts each
@@ -224,7 +227,10 @@ const buildTolerate =
     const now = endOf(attempt);
     const outcomeInStreak = { count: 'refusals', startedAt, endedAt: now } as const;
     const streak = await ports.states.extendStreak(integration, outcomeInStreak);
-    const isTooMany = isInARow(streak, { count: 'refusals', most: ports.failedAfter, now });
+    const waitMs = ASKING_TO_WAIT.has(latestAttempt(attempt).statusCode) ? LIMITED_MS : 0;
+    const isTooMany =
+      msBetween(streak?.since, now) >= waitMs &&
+      isInARow(streak, { count: 'refusals', most: ports.failedAfter, now });
     return isTooMany ? 'too-many' : 'tolerated';
   };
 

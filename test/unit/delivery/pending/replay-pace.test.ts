@@ -102,7 +102,7 @@ describe('the pace of a replay', () => {
     });
     // Of the first, second and third step none, two thirds and two thirds are refused.
     expect(sizes.slice(0, 4)).toEqual([1, 1, 1, 1]);
-    expect(pauses.slice(0, 2)).toEqual([2_500, 2_500]);
+    expect(pauses.slice(0, 3)).toEqual([2_500, 2_175, 2_500]);
   });
 
   it.each([

@@ -35,7 +35,8 @@ const CONFIRMED = { ...PAUSING, confirmedAt: ago(600) };
 
 const REPLAYED = queued(1, { trigger: 'replay', priorAttempts: 1 });
 
-const refusing = (stored = PAUSING) => aDeliverer({ stored, endpoint: answering(400) });
+const refusing = (stored = PAUSING, status = 400) =>
+  aDeliverer({ stored, endpoint: answering(status) });
 
 describe('a refused event of an integration that is to continue', () => {
   it('is stored and due soon, and the integration goes on', async () => {
@@ -147,8 +148,10 @@ describe('tolerated refusals in a row', () => {
     ['twenty', 'failed', withRefusals(19)],
     ['hundreds that began less than five seconds ago', 'waiting', withRefusals(400, 4.999)],
     ['hundreds that began five seconds ago', 'failed', withRefusals(400, 5)],
-  ])('leave the integration, after %s, %s', async (_count, kind, stored) => {
-    const { deliver, integrations, schedules } = refusing(stored);
+    ['429 for less than 65 seconds', 'waiting', withRefusals(400, 64.999), 429],
+    ['429 for 65 seconds', 'failed', withRefusals(400, 65), 429],
+  ])('leave the integration, after %s, %s', async (_count, kind, stored, status?: number) => {
+    const { deliver, integrations, schedules } = refusing(stored, status);
     expect(await deliver()).toMatchObject({ kind: 'pending' });
     expect(integrations.all).toMatchObject([{ trouble: { kind } }]);
     expect(integrations.all[0]?.trouble).not.toHaveProperty('confirmedOthers');
