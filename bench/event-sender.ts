@@ -1,7 +1,9 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PlatformEvent } from '../core/event/event.ts';
 import { stringifyForQueue } from '../core/event/exact-json.ts';
+import { type Endpoint, now } from './receiver.ts';
 
 export interface EventSender {
   /** Puts an event on the events queue. Resolves once the event is durable. */
@@ -44,3 +46,36 @@ const messageOf = (event: PlatformEvent) => ({
   MessageBody: stringifyForQueue(event),
   MessageGroupId: event.account,
 });
+
+/** Sends events one by one at a steady rate. Resolves to when each was sent, by its id. */
+export const sendSteadily = async (
+  { send }: Pick<EventSender, 'send'>,
+  {
+    total,
+    perSecond,
+    eventAt,
+  }: { total: number; perSecond: number; eventAt: (index: number) => PlatformEvent },
+): Promise<ReadonlyMap<string, number>> => {
+  const sentAt = new Map<string, number>();
+  const sends: Promise<unknown>[] = [];
+  const startedAt = now();
+  for (let index = 0; index < total; index += 1) {
+    const dueMs = startedAt + (index * 1_000) / perSecond - now();
+    if (dueMs > 0) await delay(dueMs);
+    const event = eventAt(index);
+    sentAt.set(event.id, now());
+    sends.push(send(event));
+  }
+  await Promise.all(sends);
+  return sentAt;
+};
+
+/** From SendMessage to the confirmed POST, in milliseconds, of the events that were confirmed. */
+export const latenciesTo = (
+  { confirmed }: Endpoint,
+  sentAt: ReadonlyMap<string, number>,
+): number[] =>
+  [...sentAt].flatMap(([event, at]) => {
+    const confirmedAt = confirmed.get(event);
+    return confirmedAt === undefined ? [] : [confirmedAt - at];
+  });

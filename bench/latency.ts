@@ -5,9 +5,8 @@
  *     npm run bench -- latency [<events a second> <seconds>]
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { latenciesTo, sendSteadily } from './event-sender.ts';
 import { eventNumbered } from './events.ts';
-import { now } from './receiver.ts';
 import { quantile, startBenchedService } from './service.ts';
 
 const [perSecond = 50, seconds = 20] = process.argv.slice(2).map(Number);
@@ -21,19 +20,10 @@ const { account } = service.run.endpoints;
 /** The time of each event of a stream from SendMessage to the POST, in milliseconds. */
 const latenciesOf = async (stream: typeof WARM_UP): Promise<number[]> => {
   const before = endpoint.confirmed.size;
-  const sentAt = new Map<string, number>();
-  const sends: Promise<unknown>[] = [];
-  const startedAt = now();
-  for (let index = 0; index < stream.total; index += 1) {
-    const dueMs = startedAt + (index * 1_000) / stream.perSecond - now();
-    if (dueMs > 0) await delay(dueMs);
-    const event = eventNumbered(before + index, { account });
-    sentAt.set(event.id, now());
-    sends.push(service.send(event));
-  }
-  await Promise.all(sends);
+  const eventAt = (index: number) => eventNumbered(before + index, { account });
+  const sentAt = await sendSteadily(service, { ...stream, eventAt });
   await endpoint.untilConfirmed(before + stream.total);
-  return [...sentAt].map(([event, at]) => (endpoint.confirmed.get(event) ?? Number.NaN) - at);
+  return latenciesTo(endpoint, sentAt);
 };
 
 await latenciesOf(WARM_UP);

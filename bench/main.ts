@@ -4,6 +4,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   cost: () => import('./cost.ts'),
   function: () => import('./function.ts'),
   latency: () => import('./latency.ts'),
+  neighbours: () => import('./neighbours.ts'),
   paired: () => import('./paired.ts'),
   replay: () => import('./replay.ts'),
   throughput: () => import('./throughput.ts'),

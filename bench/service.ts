@@ -6,7 +6,7 @@ import type { EventType } from '../core/event/event-types.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { startSeededRun } from '../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
-import { platformOf } from '../test/support/journey/platform-of.ts';
+import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
 import { LOCAL_RUN, startChild } from './child.ts';
 import { type EventSender, eventSender } from './event-sender.ts';
 import { type Endpoint, now, startReceiver } from './receiver.ts';
@@ -17,8 +17,11 @@ export interface BenchedService {
   readonly send: EventSender['send'];
   /** Creates a customer beside the one that `run` has. */
   newCustomer(): Promise<Customer>;
-  /** Registers a webhook for events of one type. At first its endpoint confirms every POST. */
-  webhookFor(type: EventType): Promise<Webhook>;
+  /**
+   * Registers a webhook for events of one type, for the customer that `run` has or for another. At
+   * first its endpoint confirms every POST.
+   */
+  webhookFor(type: EventType, customer?: Customer): Promise<Webhook>;
   /** Puts events on the events queue, ten with each call of SQS. */
   publish(events: readonly PlatformEvent[]): Promise<void>;
   /** The CPU time of the run until now, in seconds. */
@@ -69,11 +72,12 @@ export const startBenchedService = async ({
     run,
     send: sender.send,
     newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? ''),
-    webhookFor: async (type) => {
-      const { register, call } = platformOf(endpoints);
-      const { endpoint, url } = receiver.endpointAt(`/${type}`);
-      const { id: path } = await register(url, { actions: { [type]: true } });
-      const status = async () => String((await call('GET', path)).document.status);
+    webhookFor: async (type, customer) => {
+      const platform: Platform = customer ?? platformOf(endpoints);
+      const { account } = customer ?? endpoints;
+      const { endpoint, url } = receiver.endpointAt(`/${account}/${type}`);
+      const { id: path } = await platform.register(url, { actions: { [type]: true } });
+      const status = async () => String((await platform.call('GET', path)).document.status);
       return { endpoint, status };
     },
     publish: async (events) => {
