@@ -1,11 +1,4 @@
-import {
-  Button,
-  FormField,
-  Link,
-  Select,
-  SpaceBetween,
-  StatusIndicator,
-} from '@cloudscape-design/components';
+import { Button, FormField, Link, Select, SpaceBetween } from '@cloudscape-design/components';
 import { nameIn } from '../api/paths.ts';
 import { useAccessTokens, useAccountName, useChanges } from '../api/reads.ts';
 import type { Change, Integration } from '../api/resources.ts';
@@ -23,6 +16,7 @@ import { type Columns, DataTable } from './data-table.tsx';
 import { Empty } from './empty.tsx';
 import { Instant } from './instant.tsx';
 import { Loaded } from './loaded.tsx';
+import { Sign } from './sign.tsx';
 import { webhookName } from './webhook-name.ts';
 
 interface ActivityProps {
@@ -161,7 +155,7 @@ const Words = ({ change }: { change: Change }) => {
   const { sign, words, details } = changeInWords(change);
   return (
     <>
-      <StatusIndicator type={sign}>{words}</StatusIndicator>
+      <Sign type={sign}>{words}</Sign>
       {details.map((detail) => (
         <div key={detail} className="detail">
           <Breakable>{detail}</Breakable>

@@ -1,12 +1,12 @@
-import { StatusIndicator } from '@cloudscape-design/components';
 import type { Status } from '../api/resources.ts';
+import { Sign } from './sign.tsx';
 import { statusInWords } from './status-words.ts';
 
 export const StatusSign = ({ status }: { status: Status }) => {
   const { sign, word, meaning } = statusInWords(status);
   return (
     <span className="nowrap" title={meaning}>
-      <StatusIndicator type={sign}>{word}</StatusIndicator>
+      <Sign type={sign}>{word}</Sign>
     </span>
   );
 };

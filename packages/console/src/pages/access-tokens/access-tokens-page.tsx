@@ -1,4 +1,4 @@
-import { Box, StatusIndicator } from '@cloudscape-design/components';
+import { Box } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { nameIn, tokensPath } from '../../api/paths.ts';
@@ -14,6 +14,7 @@ import { hoursAgoInWords } from '../../shared/instant-words.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { roleInWords } from '../../shared/roles.ts';
+import { Sign } from '../../shared/sign.tsx';
 import { tell } from '../../shell/notices.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
@@ -121,9 +122,7 @@ const Status = ({ token }: { token: AccessToken }) => {
   return (
     <>
       <span className="nowrap">
-        <StatusIndicator type={end ? 'stopped' : 'success'}>
-          {end?.how ?? 'In force'}
-        </StatusIndicator>
+        <Sign type={end ? 'stopped' : 'success'}>{end?.how ?? 'In force'}</Sign>
       </span>
       {end === undefined && token.expiresAt !== undefined && (
         <div className="detail">

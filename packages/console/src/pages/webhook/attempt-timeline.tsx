@@ -1,10 +1,11 @@
-import { Button, StatusIndicator } from '@cloudscape-design/components';
+import { Button } from '@cloudscape-design/components';
 import { useState } from 'react';
 import { type Attempt, adviceFor } from '../../api/resources.ts';
 import { ExplanationLink } from '../../shared/explanation-link.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { attemptInWords, type Next, TRIGGER_WORDS } from '../../shared/outcome.ts';
 import { OutcomeSign } from '../../shared/outcome-sign.tsx';
+import { Sign } from '../../shared/sign.tsx';
 import { durationInWords } from './chart.ts';
 import { ForeignText } from './foreign-text.tsx';
 
@@ -27,7 +28,7 @@ export const AttemptTimeline = ({ attempts, next }: TimelineProps) => {
         {next !== undefined && (
           <li className="timeline-next">
             <div className="timeline-head">
-              <StatusIndicator type={next.sign}>{next.words}</StatusIndicator>
+              <Sign type={next.sign}>{next.words}</Sign>
               {next.at !== undefined && (
                 <span className="quiet">
                   Next attempt <Instant at={next.at} hasDistance />
