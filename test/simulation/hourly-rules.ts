@@ -14,6 +14,8 @@ interface Before {
   readonly epoch: string;
   /** Ids of the pending deliveries that were not confirmed, oldest first. */
   readonly waiting: readonly string[];
+  /** The newest of all that were pending: one that was confirmed takes the turn of the newest. */
+  readonly newest: string | undefined;
   /** The most retries after which the oldest event has had its turn, if others are never confirmed. */
   readonly turns: number;
 }
@@ -52,6 +54,7 @@ export class HourlyRules implements RetryJudge {
       atMs: machine.nowMs,
       epoch: nameOf(schedule),
       waiting: pending.map(idOf).filter((one) => ledger.isOutstanding(one)),
+      newest: pending.map(idOf).at(-1),
       turns: 1 + endpoints.bad * (1 + (pending[0]?.priorAttempts ?? 0)),
     });
   }
@@ -97,14 +100,14 @@ export class HourlyRules implements RetryJudge {
   }
 
   /** The newest event has its turn in each retry, and the oldest in as many as there are others. */
-  #judgeSelection({ atMs, epoch, waiting, turns }: Before, { id }: IntegrationEpoch): void {
+  #judgeSelection({ atMs, epoch, waiting, newest, turns }: Before, { id }: IntegrationEpoch): void {
     const { timeRules, journal, pendingEvents } = this.#world;
     if (timeRules.worksSinceMs(id) > atMs - CLAIMED_MS) {
       this.#leftOut.delete(epoch);
       return;
     }
     const pending = pendingEvents.of(id).map(idOf);
-    const [oldest, newest] = [waiting[0], waiting.at(-1)];
+    const [oldest] = waiting;
     if (newest !== undefined && newest === pending.at(-1)) {
       journal.saw('rule of the newest event');
       if (timeRules.isGood(newest)) journal.violated('A retry leaves out the newest event.');
