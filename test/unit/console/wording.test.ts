@@ -18,8 +18,9 @@ import {
 
 const TYPES = ['message.received', 'message.delivered', 'message.failed', 'contact.created'];
 
-const actions = (...subscribed: string[]) =>
-  Object.fromEntries(TYPES.map((type) => [type, subscribed.includes(type)]));
+const subscribedTo = (...subscribed: string[]) => ({
+  actions: Object.fromEntries(TYPES.map((type) => [type, subscribed.includes(type)])),
+});
 
 describe('the status of a webhook', () => {
   it.each([
@@ -60,17 +61,28 @@ it.each([
 
 describe('the events of a webhook', () => {
   it('are named as far as there is room', () => {
-    expect(subscriptionInWords(actions('message.received', 'message.delivered'))).toBe(
+    expect(subscriptionInWords(subscribedTo('message.received', 'message.delivered'))).toBe(
       'message.received, message.delivered',
     );
     expect(
-      subscriptionInWords(actions('message.received', 'message.failed', 'contact.created')),
+      subscriptionInWords(subscribedTo('message.received', 'message.failed', 'contact.created')),
     ).toBe('message.received, message.failed and 1 more');
   });
 
   it('are said in a word where they are all or none', () => {
-    expect(subscriptionInWords(actions(...TYPES))).toBe('All 4 event types');
-    expect(subscriptionInWords(actions())).toBe('No events');
+    expect(subscriptionInWords(subscribedTo(...TYPES))).toBe('All 4 event types');
+    expect(subscriptionInWords(subscribedTo())).toBe('No events');
+  });
+
+  it('are those that match its filter', () => {
+    const filter = { message: { to: ['+13035550199'] } };
+    expect(subscriptionInWords({ ...subscribedTo('message.received'), filter })).toBe(
+      'message.received that match a filter',
+    );
+    expect(subscriptionInWords({ ...subscribedTo(...TYPES), filter })).toBe(
+      'All 4 event types that match a filter',
+    );
+    expect(subscriptionInWords({ ...subscribedTo(), filter })).toBe('No events');
   });
 });
 

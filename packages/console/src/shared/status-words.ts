@@ -34,15 +34,18 @@ export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - OR
 export const failureInWords = (failure: NonNullable<Integration['failure']>): string =>
   capitalised(adviceFor(failure).what);
 
+interface Subscription {
+  readonly actions: Readonly<Record<string, boolean>>;
+  readonly filter?: unknown;
+}
+
 /** The subscribed types, for a list at most two names, and how many more. */
-export const subscriptionInWords = (
-  actions: Readonly<Record<string, boolean>>,
-  most = 2,
-): string => {
+export const subscriptionInWords = ({ actions, filter }: Subscription, most = 2): string => {
   const names = Object.keys(actions);
   const subscribed = names.filter((name) => actions[name]);
   if (subscribed.length === 0) return 'No events';
-  if (subscribed.length === names.length) return `All ${names.length} event types`;
   const [shown, more] = [subscribed.slice(0, most).join(', '), subscribed.length - most];
-  return more > 0 ? `${shown} and ${more} more` : shown;
+  const some = more > 0 ? `${shown} and ${more} more` : shown;
+  const types = subscribed.length === names.length ? `All ${names.length} event types` : some;
+  return filter === undefined ? types : `${types} that match a filter`;
 };

@@ -225,7 +225,7 @@ const Endpoint = ({ integration: { id, description, config } }: Shown) => {
 const Cause = ({ integration: { failure } }: Shown) =>
   failure && <div className="detail">{failureInWords(failure)}</div>;
 
-const Events = ({ integration: { settings } }: Shown) => subscriptionInWords(settings.actions);
+const Events = ({ integration: { settings } }: Shown) => subscriptionInWords(settings);
 
 const COLUMNS: Columns<Integration> = [
   {

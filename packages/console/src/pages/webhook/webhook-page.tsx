@@ -145,7 +145,7 @@ const Settings = () => (
 
 /** With the address, unless that is the title. */
 const Subscriptions = ({ description, config, settings }: Integration) => {
-  const words = subscriptionInWords(settings.actions, Number.POSITIVE_INFINITY);
+  const words = subscriptionInWords(settings, Number.POSITIVE_INFINITY);
   return (
     <>
       {description !== undefined && <Breakable>{`${addressInWords(config.baseUrl)}: `}</Breakable>}
