@@ -17,15 +17,20 @@ export interface EndpointLimits {
   readonly responseTimeoutMs: number;
 }
 
-/** `any` uses an idle connection or resumes a TLS session if there is one; `new` does neither. */
-export type Send = (connection: 'any' | 'new') => ClientRequest;
+/**
+ * `any` uses an idle connection or resumes a TLS session if there is one; `new` does neither;
+ * `classical` is a new one whose handshake fits one packet, whatever the endpoint asks for.
+ */
+export type Connection = 'any' | 'new' | 'classical';
+
+export type Send = (connection: Connection) => ClientRequest;
 
 export interface RequestOutcome {
   readonly request: ClientRequest;
   /** Or why there is none. A switch of protocols, not requested, is an answer without a body. */
   readonly answer: IncomingMessage | Unanswered;
-  /** The fault may be of the idle connection or TLS session that was used again: no outcome. */
-  readonly isToRepeat: boolean;
+  /** What to send the request over again: the fault may be of the connection. Then it is no outcome. */
+  readonly repeatOver?: Connection | undefined;
 }
 
 /** Interim answers (1xx) before the final one. An endless row would take the time of others. */
@@ -34,17 +39,18 @@ const MAX_INTERIM_ANSWERS = 8;
 /**
  * An endpoint may close an idle connection just as a request is sent over it, or bytes that belong to
  * no answer arrive just then, such as the late body of a 204. Some endpoints refuse to resume a
- * session. A backoff would take 15 seconds: the request is sent once more, over a new connection.
- * Both requests share the response timeout.
+ * session, some firewalls close a handshake with a message above one packet. A backoff would take 15
+ * seconds: the request is sent once more, over a new connection. Both requests share the response
+ * timeout.
  */
 export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<RequestOutcome> => {
   const attempt = new AbortController();
   const responding = setTimeout(() => attempt.abort(), limits.responseTimeoutMs);
-  const outcomeOver = (connection: Parameters<Send>[0]) =>
+  const outcomeOver = (connection: Connection) =>
     outcomeOf(send(connection), limits.connectTimeoutMs, attempt.signal);
   try {
     const outcome = await outcomeOver('any');
-    return outcome.isToRepeat ? await outcomeOver('new') : outcome;
+    return outcome.repeatOver ? await outcomeOver(outcome.repeatOver) : outcome;
   } finally {
     clearTimeout(responding);
   }
@@ -56,8 +62,8 @@ const outcomeOf = async (
   attempt: AbortSignal,
 ): Promise<RequestOutcome> => {
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-  const settle = (answer: RequestOutcome['answer'], isToRepeat = false) =>
-    resolve({ request, answer, isToRepeat });
+  const settle = (answer: RequestOutcome['answer'], repeatOver?: Connection) =>
+    resolve({ request, answer, repeatOver });
   const end = (...why: Parameters<typeof unanswered>) => {
     settle(unanswered(...why));
     // With an error the agent forgets the TLS session: the endpoint may hang when it is resumed.
@@ -86,7 +92,7 @@ const outcomeOf = async (
     })
     // The listener stays: an error after the result changes nothing, and must not end the process.
     .on('error', (error) => {
-      settle(resultOfFault(error, phase.isHandshake()), phase.isFaultOfReuse(error));
+      settle(resultOfFault(error, phase.isHandshake()), phase.connectionAfter(error));
     });
   return promise.finally(() => clearTimeout(connecting));
 };
@@ -116,10 +122,15 @@ const watchPhase = (request: ClientRequest, onConnected: () => void) => {
   });
   return {
     isHandshake: () => duringHandshake,
-    isFaultOfReuse: (error: unknown): boolean =>
-      reused !== undefined &&
-      (duringHandshake ||
-        (request.reusedSocket && isUnreadableAnswer(error)) ||
-        (isClosedConnection(error) && reused.socket.bytesRead === reused.bytesRead)),
+    connectionAfter: (error: unknown): Connection | undefined => {
+      // Before the end of the handshake nothing of the request was sent.
+      if (duringHandshake && isClosedConnection(error)) return 'classical';
+      const isFaultOfReuse =
+        reused !== undefined &&
+        (duringHandshake ||
+          (request.reusedSocket && isUnreadableAnswer(error)) ||
+          (isClosedConnection(error) && reused.socket.bytesRead === reused.bytesRead));
+      return isFaultOfReuse ? 'new' : undefined;
+    },
   };
 };

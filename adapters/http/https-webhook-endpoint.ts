@@ -3,6 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import {
@@ -32,6 +33,14 @@ const RESOLUTION_SHARE = 0.8;
 const KEEP_ALIVE_MS = 4_000;
 /** One for each endpoint, of one or two KB. */
 const MAX_TLS_SESSIONS = 1_000;
+/** As OpenSSL offers them, but for the hybrid one. */
+const CLASSICAL_GROUPS = 'X25519:P-256:X448:P-521:P-384:ffdhe2048:ffdhe3072';
+/**
+ * A client sends key shares of the first group alone. That of the hybrid group, which OpenSSL puts
+ * first, makes the greeting 1.6 KB: some firewalls reset or drop what is above one packet. As the
+ * last it is offered, and used with an endpoint that asks for it.
+ */
+const OFFERED_GROUPS = `${CLASSICAL_GROUPS}:X25519MLKEM768`;
 
 /**
  * Posts through one agent, whose connections outlive the invocation. Node's timers stand still
@@ -43,6 +52,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   readonly #limits: EndpointLimits;
   readonly #now: () => number;
   readonly #agent: Agent;
+  readonly #offeredGroups = knowsGroups(OFFERED_GROUPS) ? OFFERED_GROUPS : CLASSICAL_GROUPS;
   /** Keeps neither connections nor TLS sessions, so that none of its requests uses one again. */
   readonly #newConnections: Agent;
   #requests = 0;
@@ -96,8 +106,9 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   #sender({ url, headers, body }: WebhookRequest): Send {
     const options = { method: 'POST', headers, maxHeaderSize: MAX_HEAD_BYTES, ...serverName(url) };
     return (connection) => {
-      const agent = connection === 'new' ? this.#newConnections : this.#agent;
-      const post = request(url, { ...options, agent });
+      const agent = connection === 'any' ? this.#agent : this.#newConnections;
+      const ecdhCurve = connection === 'classical' ? CLASSICAL_GROUPS : this.#offeredGroups;
+      const post = request(url, { ...options, ecdhCurve, agent });
       post.end(body);
       return post;
     };
@@ -115,6 +126,16 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#newConnections.destroy();
   }
 }
+
+/** OpenSSL before 3.5, that of Node 20 and 22, has no hybrid group. */
+const knowsGroups = (ecdhCurve: string): boolean => {
+  try {
+    createSecureContext({ ecdhCurve });
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Node would send the dot of the root, which is no part of a server name (RFC 6066 section 3). */
 const serverName = (url: string): { servername?: string } => {
