@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../lib/stages.ts';
+
+const { throttling: of } = settingsFor('prod');
+
+/** In the order of the page. */
+const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
+  'docs/integrators/api.md': [
+    `${of.requestsPerMinuteAndToken} a minute`,
+    `${of.requestsPerMinuteAndAddress} a minute`,
+    `${of.requestsPerSecond} a second`,
+    `${of.burst} at once`,
+    `${of.costlyPerMinuteAndToken} a minute`,
+    `${of.costlyPerMinuteAndAddress} a minute`,
+    `${of.changesPerSecond} a second`,
+    `${of.changesBurst} at once`,
+    `${of.costlyPerSecond} a second`,
+    `${of.costlyBurst} at once`,
+    `${of.publicPerMinuteAndAddress} a minute`,
+    `${of.publicPerSecond} a second`,
+    `${of.burst} at once`,
+    `${of.costlyPerMinuteAndAccount} a minute`,
+  ],
+  'docs/integrators/reconcile.md': [
+    `${of.costlyPerMinuteAndToken} a minute`,
+    `${of.requestsPerMinuteAndToken} a minute`,
+  ],
+  'docs/operators/console-links.md': [
+    `${of.changesPerSecond} a second`,
+    `${of.requestsPerMinuteAndAddress} a minute`,
+  ],
+};
+
+/** A number, what is counted, and the time: but rates of events, which have no limit. */
+const RATE = /(\d+)(?!xx|[\d`]| events)[^.|\d]{0,60}? (a minute|a second|at once)\b/g;
+
+const ratesOn = (page: string): readonly string[] =>
+  [...readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ').matchAll(RATE)].map(
+    ([, number, time]) => `${number} ${time}`,
+  );
+
+describe('A limit on callers in the documentation', () => {
+  it.each(globSync('docs/integrators/*.md').concat('docs/operators/console-links.md'))(
+    'is the setting of stage prod: %s',
+    (page) => {
+      expect(ratesOn(page)).toEqual(DOCUMENTED[page] ?? []);
+    },
+  );
+});
