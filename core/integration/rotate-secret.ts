@@ -30,7 +30,7 @@ export const secretSwitch = z
   .strictObject({
     webhookSecret: webhookSecret.meta({
       description:
-        'The prepared secret, which your receivers accept. Another one is refused: another call of `rotate-secret` may have replaced yours.',
+        'The prepared secret, which your receivers accept. Another one is refused: another call of `rotate-secret` may have replaced yours. So is the current secret while another is prepared.',
     }),
     overlapSeconds: z
       .int(OVERLAP_FAULT)
@@ -82,7 +82,8 @@ export const buildRotateSecret = (ports: {
 
 /**
  * Ends a rotation: the next secret, which the caller names, replaces the present one. Repeated, it
- * changes nothing, but an overlap of 0 seconds ends all.
+ * changes nothing, but an overlap of 0 seconds ends all. The present one is refused while another is
+ * prepared.
  * Throws `not-found`, `validation`, and the refusal of the precondition.
  */
 export const buildSwitchSecret = (ports: {
@@ -100,20 +101,16 @@ export const buildSwitchSecret = (ports: {
       const overlap = { now: ports.now(), overlapSeconds };
       const named = await seal(webhookSecret, stored);
       const switched = switchedSecrets(stored.config, named, overlap);
-      if (switched === undefined) throw notPrepared();
+      if ('fault' in switched) throw notPrepared(switched.fault);
       return { config: withSecrets(stored.config, switched) };
     });
     return { integration, warnings: [] };
   };
 };
 
-const notPrepared = (): Refusal =>
+const notPrepared = (detail: string): Refusal =>
   new Refusal('validation', 'The integration has not prepared this secret.', [
-    {
-      pointer: '/webhookSecret',
-      detail:
-        'must be the prepared secret, which another call of rotate-secret may have replaced since',
-    },
+    { pointer: '/webhookSecret', detail },
   ]);
 
 const withSecrets = (

@@ -96,26 +96,27 @@ export const preparedSecrets = (
 
 /**
  * The named secret, if it is the next one, replaces the present one, which signs until the overlap
- * ends, if any; earlier ones until they expire. If it is the present one, both stay. Undefined if it
- * is neither.
+ * ends, if any; earlier ones until they expire. The present one stays, unless another is prepared:
+ * the caller has then named the wrong one of two. Returns the fault of a secret that is refused.
  */
 export const switchedSecrets = (
   stored: StoredSecrets,
   named: SealedSecret,
   { now, overlapSeconds }: Overlap,
-): StoredSecrets | undefined => {
+): StoredSecrets | { readonly fault: string } => {
   const { webhookSecret, nextWebhookSecret } = stored;
   const earlier = overlapSeconds === 0 ? [] : inForce(stored.previousSecrets, now);
   if (nextWebhookSecret !== undefined && isSame(named, nextWebhookSecret)) {
     const previous = [...replaced(webhookSecret, { now, overlapSeconds }), ...earlier];
     return withPrevious(nextWebhookSecret, without(nextWebhookSecret, previous));
   }
-  if (!isSame(named, webhookSecret)) return undefined;
-  return {
-    ...withPrevious(webhookSecret, earlier),
-    ...(nextWebhookSecret && { nextWebhookSecret }),
-  };
+  if (!isSame(named, webhookSecret)) return { fault: NOT_PREPARED };
+  return nextWebhookSecret ? { fault: IS_CURRENT } : withPrevious(webhookSecret, earlier);
 };
+
+const NOT_PREPARED =
+  'must be the prepared secret, which another call of rotate-secret may have replaced since';
+const IS_CURRENT = 'must be the prepared secret: this is the current secret';
 
 const replaced = (
   secret: SealedSecret | undefined,

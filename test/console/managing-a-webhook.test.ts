@@ -10,6 +10,10 @@ const endpoint = endpoints();
 describe('an admin', () => {
   it('rotates the secret, which signs once it is switched', async () => {
     const webhook = await endpoint.register();
+    const current = 'a secret of the tests';
+    await platform().call('PATCH', webhook.id, {
+      body: { config: { webhookSecret: current } },
+    });
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
 
@@ -35,15 +39,15 @@ describe('an admin', () => {
 
     await page.getByRole('button', { name: 'Switch to the new secret' }).click();
     const named = dialog.getByLabel('New signing secret');
-    await named.fill('a secret of another admin');
+    await named.fill(current);
     await dialog.getByRole('button', { name: /^Switch/ }).click();
-    await page
-      .getByText(/Must be the prepared secret/)
-      .first()
+    await dialog
+      .getByText('Must be the prepared secret: this is the current secret.', { exact: true })
       .waitFor();
     await named.fill(newSecret);
     await look('switch-dialog');
     await dialog.getByRole('button', { name: /^Switch/ }).click();
+    await page.getByText('The new secret signs now. The old secret also signs').waitFor();
     await page.getByText(/The previous secret still signs/).waitFor();
     await look('webhook-settings');
     expect(await isSignedWithNew()).toBe(true);

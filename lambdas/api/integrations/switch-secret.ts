@@ -14,7 +14,7 @@ export const route = {
   summary: 'Switch to the prepared webhook secret',
   description: [
     'Ends a rotation that `rotate-secret` prepared: the next secret, which you name, replaces the current one. `X-Service-Signature` switches to it immediately. During the overlap, `webhook-signature` also has a signature with the replaced secret. At most four previous secrets are stored.',
-    'If the answer is lost, call again. If you name the current secret, it stays, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
+    'If the answer is lost, call again: once no other secret is prepared, the current one stays if you name it, and an `overlapSeconds` of 0 ends all overlaps. Like every change of settings, this ends `failed` and `busy`, and sends pending events.',
   ].join('\n\n'),
   requestHeaders: ['If-Match'],
   body: {

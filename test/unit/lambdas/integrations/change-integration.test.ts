@@ -218,10 +218,19 @@ describe('A change of an integration', () => {
     }
     expect(found()).toEqual(before);
 
-    await change('switch-secret', { ...CURRENT, overlapSeconds: 0 });
-    expect(found()?.config).toMatchObject({ ...CURRENT, nextWebhookSecret: theirs });
     expect((await change('switch-secret', { webhookSecret: theirs })).status).toBe(200);
     expect(found()?.config).toMatchObject({ webhookSecret: theirs });
+  });
+
+  it.each([86_400, 0])('refuses the current secret while another waits: %d s', async (s) => {
+    const { change, state } = changing(
+      anIntegration({ config: aConfig({ nextWebhookSecret: 'another secret of theirs' }) }),
+    );
+    const before = state();
+    const { status, document } = await change('switch-secret', { ...CURRENT, overlapSeconds: s });
+    const fault = { pointer: '/webhookSecret', detail: expect.stringContaining('the current') };
+    expect([status, document.errors]).toEqual([422, [fault]]);
+    expect(state()).toEqual(before);
   });
 
   it.each([undefined, '', {}, { webhookSecret: '[FILTERED]' }])(

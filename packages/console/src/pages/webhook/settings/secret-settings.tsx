@@ -18,6 +18,7 @@ import { Instant } from '../../../shared/instant.tsx';
 import { remainingInWords } from '../../../shared/instant-words.ts';
 import { SecretDialog } from '../../../shared/secret-once.tsx';
 import { OwnSecretField } from '../../../shared/webhook-fields.tsx';
+import { tell } from '../../../shell/notices.ts';
 import { useChange, useShownWebhook } from '../shown-webhook.ts';
 
 /** The rotation of the webhook's secret. No read returns the secret itself. */
@@ -98,7 +99,13 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
         body: ownSecret.trim() === '' ? {} : { webhookSecret: ownSecret.trim() },
         etag,
       }),
-    ({ config }) => setNewSecret(config.nextWebhookSecret),
+    ({ config }) => {
+      setNewSecret(config.nextWebhookSecret);
+      if (config.nextWebhookSecret === undefined) {
+        tell({ type: 'info', text: 'This is the current secret. No other secret is prepared.' });
+        onClose();
+      }
+    },
   );
   const { fields, all } = formErrors(rotating.error, ROTATE_FIELDS);
   if (newSecret !== undefined) {
@@ -155,7 +162,11 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
         body: { webhookSecret: secret.trim(), overlapSeconds: Number(overlapHours) * 3_600 },
         etag,
       }),
-    onClose,
+    ({ previousSecretExpiresAt: until }) => {
+      const old = until ? 'also signs webhook-signature during the overlap' : 'no longer signs';
+      tell({ type: 'success', text: `The new secret signs now. The old secret ${old}.` });
+      onClose();
+    },
   );
   const { fields, all } = formErrors(switching.error, SWITCH_FIELDS);
   return (
