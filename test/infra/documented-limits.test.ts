@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { StageSettings } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 
-const { throttling: of } = settingsFor('prod');
+const { throttling: of } = settingsFor('prod') as StageSettings;
 
 /** In the order of the page. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
