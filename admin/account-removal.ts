@@ -25,7 +25,6 @@ import {
 import { buildRemoveAccount } from '../core/directory/remove-account.ts';
 import type { UserPool } from '../core/directory/remove-user.ts';
 import { buildDeleteIntegration, buildPause } from '../core/integration/change-integration.ts';
-import { type IdempotencyRecords, releasingKeys } from '../core/integration/idempotency.ts';
 import type { IntegrationWriter } from '../core/integration/integration-store.ts';
 import { connectRetrySchedules } from './retry-schedules.ts';
 import type { ClientConfig } from './target.ts';
@@ -49,17 +48,15 @@ export const connectAccountRemoval = async (
   const documents = DynamoDBDocumentClient.from(client);
   const table = async (name: string) => findName(`${name}TableName`);
   const now = () => new Date();
-  const idempotency = new DynamoDbIdempotencyRecords(documents, directoryTable, { now });
   return buildAccountRemoval({
     ...administrationPorts(client, directoryTable),
-    idempotency,
+    idempotency: new DynamoDbIdempotencyRecords(documents, directoryTable),
     changes: new DynamoDbChangeLog(documents, await table('Changes')),
     pool,
     sleep,
     integrations: accountIntegrations({
       integrations: new DynamoDbIntegrationWriter(documents, await table('Integrations')),
       pending: new DynamoDbPendingView(documents, await table('PendingEvents')),
-      idempotency,
       schedules: await connectRetrySchedules(config, findName),
       replays: new SqsReplayRequests(new SQSClient(config), await findName('ReplayQueueUrl'), {
         newDeduplicationId: randomUUID,
@@ -78,7 +75,6 @@ export const buildAccountRemoval = (ports: AccountRemovalPorts): AccountRemoval 
 interface IntegrationPorts {
   readonly integrations: ObservationPorts['integrations'] & Pick<IntegrationWriter, 'remove'>;
   readonly pending: PendingView;
-  readonly idempotency: IdempotencyRecords;
   readonly schedules: RetrySchedules;
   readonly replays: ReplayRequests;
   readonly now: () => Date;
@@ -91,10 +87,7 @@ export const accountIntegrations = (ports: IntegrationPorts): AccountIntegration
   const deleteIntegration = buildDeleteIntegration({
     integrations: ports.integrations,
     now: ports.now,
-    settingsChange: releasingKeys({
-      settingsChange: buildSettingsChange(ports),
-      idempotency: ports.idempotency,
-    }),
+    settingsChange: buildSettingsChange(ports),
     pause: buildPause({ random: Math.random, sleep: ports.sleep }),
   });
   return {

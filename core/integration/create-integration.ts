@@ -1,8 +1,13 @@
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
-import { buildClaimKey, type ClaimPorts } from './idempotency.ts';
+import {
+  buildKeyedCreation,
+  type EarlierCreation,
+  type KeyedCreation,
+  type KeyPorts,
+} from './idempotency.ts';
 import type { Actor, Integration, IntegrationReader } from './integration.ts';
-import type { IntegrationLists, IntegrationWriter } from './integration-store.ts';
+import type { IdempotencyWrite, IntegrationLists, IntegrationWriter } from './integration-store.ts';
 import { buildSealConfig, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';
 import type { Written } from './write-integration.ts';
@@ -15,7 +20,7 @@ export type CreateIntegration = (request: {
   idempotencyKey?: string;
 }) => Promise<Written>;
 
-interface Ports extends ClaimPorts {
+interface Ports extends KeyPorts {
   integrations: Pick<IntegrationReader, 'find'> &
     Pick<IntegrationLists, 'countOf'> &
     Pick<IntegrationWriter, 'add'>;
@@ -23,61 +28,78 @@ interface Ports extends ClaimPorts {
   hosts: HostAddresses;
   guard: GuardPolicy;
   integrationsPerAccount: number;
+  newIntegrationId: () => string;
+  newWebhookSecret: () => string;
 }
 
 /**
  * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
- *
- * The key is claimed with the new id before the integration is written: if the process dies, the
- * repeated call writes the integration under the same id, or finds it.
  *
  * Parallel creations may exceed the quota by one less than their number, which the throttle bounds.
  * An exact count would need a lock or a counter, which a process that dies leaves wrong.
  */
 export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
   const settingsOf = buildSettingsOf(ports);
-  const claimKey = buildClaimKey(ports);
-  const sealConfig = buildSealConfig(ports);
+  const keyedCreation = buildKeyedCreation(ports);
+  const addNew = buildAddNew(ports);
+  return async ({ account, by, document, idempotencyKey: key }) => {
+    if (key !== undefined) requireUsableKey(key);
+    const { settings, warnings } = await settingsOf(document);
+    const keyed = key === undefined ? undefined : await keyedCreation({ account, key, document });
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      // Before the key is looked up: another call may have used it for the last place.
+      const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
+      const { created, replaced } = (await keyed?.findEarlier()) ?? {};
+      if (created !== undefined) return { ...repeatedAnswer(created, settings), warnings };
+      if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
+      const added = await addNew(settings, { account, by, keyed, replaced });
+      if (added !== undefined) return { ...added, warnings };
+    }
+    throw new Error('Each time, the id or the key of the new integration was in use.');
+  };
+};
 
-  const create = async (
-    { account, by, document, idempotencyKey }: Parameters<CreateIntegration>[0],
-    checked: Awaited<ReturnType<typeof settingsOf>>,
-  ): Promise<Written> => {
-    const { settings: requested, warnings } = checked;
+/** A try fails if another call used the key since it was looked up, or if the id is in use. */
+const MAX_TRIES = 5;
+
+type Answer = Omit<Written, 'warnings'>;
+
+/** Once the settings were changed, the secret may be another. */
+const repeatedAnswer = (
+  { integration, madeSecret }: EarlierCreation,
+  { config }: RequestedSettings,
+): Answer => ({
+  integration,
+  newSecret:
+    integration.revision === FIRST_REVISION ? (config.webhookSecret ?? madeSecret) : undefined,
+});
+
+interface Addition extends Pick<IdempotencyWrite, 'replaced'> {
+  readonly account: string;
+  readonly by: Actor;
+  readonly keyed: KeyedCreation | undefined;
+}
+
+const buildAddNew = (ports: Ports) => {
+  const sealConfig = buildSealConfig(ports);
+  return async (
+    requested: RequestedSettings,
+    { account, by, keyed, replaced }: Addition,
+  ): Promise<Answer | undefined> => {
     const { webhookSecret: chosenSecret, ...config } = requested.config;
-    const { id, createdSecret } =
-      idempotencyKey === undefined
-        ? { id: ports.newIntegrationId(), createdSecret: chosenSecret }
-        : await claimKey({ account, key: idempotencyKey, document, chosenSecret });
-    const webhookSecret = createdSecret ?? ports.newWebhookSecret();
+    const id = ports.newIntegrationId();
+    const webhookSecret = chosenSecret ?? ports.newWebhookSecret();
     const integration = newIntegration(requested, {
       account,
       id,
       by,
-      idempotencyKey,
       config: await sealConfig({ ...config, webhookSecret }, { account, id }),
       now: ports.now(),
     });
-    const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
-    if (hasRoom && (await ports.integrations.add(integration)) === 'added') {
-      return { integration, newSecret: webhookSecret, warnings };
-    }
-    const repeated =
-      idempotencyKey === undefined ? undefined : await ports.integrations.find(account, id);
-    if (repeated !== undefined) {
-      // Once the settings were changed, the secret may be another.
-      const newSecret = repeated.revision === FIRST_REVISION ? createdSecret : undefined;
-      return { integration: repeated, newSecret, warnings };
-    }
-    if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
-    if (idempotencyKey === undefined) throw new Error(`Integration id ${id} was drawn twice.`);
-    // Its integration was deleted after the claim.
-    return create({ account, by, document, idempotencyKey }, checked);
-  };
-
-  return async (request) => {
-    if (request.idempotencyKey !== undefined) requireUsableKey(request.idempotencyKey);
-    return create(request, await settingsOf(request.document));
+    const madeSecret = chosenSecret === undefined ? webhookSecret : undefined;
+    const record = await keyed?.recordOf(id, madeSecret);
+    const answer = await ports.integrations.add(integration, record && { record, replaced });
+    return answer === 'added' ? { integration, newSecret: webhookSecret } : undefined;
   };
 };
 
@@ -100,18 +122,15 @@ export const newIntegration = (
   requested: Pick<RequestedSettings, 'description' | 'active' | 'settings'>,
   given: Pick<Integration, 'account' | 'id' | 'config'> & {
     by: Actor;
-    idempotencyKey?: string | undefined;
     now: Date;
   },
 ): Integration => {
-  const { idempotencyKey } = given;
   const createdAt = given.now.toISOString();
   return {
     ...requested,
     account: given.account,
     id: given.id,
     provider: 'webhook',
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
     config: given.config,
     revision: FIRST_REVISION,
     epoch: 0,

@@ -1,3 +1,4 @@
+import type { IdempotencyRecord } from './idempotency.ts';
 import type { ChangedBy, Integration, IntegrationEpoch, IntegrationKey } from './integration.ts';
 
 /** Lists the integrations of an account, strongly consistent. */
@@ -22,12 +23,18 @@ export interface Subscriptions {
   ofAccount(account: string): Promise<readonly Subscription[]>;
 }
 
+/** The record of an idempotency key, and the one that it replaces. */
+export interface IdempotencyWrite {
+  readonly record: IdempotencyRecord;
+  readonly replaced: IdempotencyRecord | undefined;
+}
+
 export interface IntegrationWriter {
   /**
-   * `exists` when the account has an integration of that id already, which stays as it is;
-   * `unclaimed` when the record of its `idempotencyKey` is released or names another integration.
+   * Adds the integration, and with it the record of its key, or neither: `exists` when the account
+   * has an integration of that id, or the key another record than the one to be replaced.
    */
-  add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'>;
+  add(integration: Integration, keyed?: IdempotencyWrite): Promise<'added' | 'exists'>;
   /** Stores it if the epoch is still that of `readAt`, and no trouble began since; whether it did. */
   replace(integration: Integration, readAt: Integration): Promise<boolean>;
   /**

@@ -62,8 +62,6 @@ export interface Integration extends IntegrationSettings {
   /** 12 base62 characters, unique across accounts. */
   readonly id: string;
   readonly provider: 'webhook';
-  /** The `Idempotency-Key` of the call that created the integration. */
-  readonly idempotencyKey?: string;
   /** Grows by one with every change of settings. */
   readonly revision: number;
   /**

@@ -1,6 +1,5 @@
 import { buildChangeIntegration, buildDeleteIntegration } from './change-integration.ts';
 import { buildCreateIntegration } from './create-integration.ts';
-import { releasingKeys } from './idempotency.ts';
 import { buildRotateSecret, buildSwitchSecret } from './rotate-secret.ts';
 import { buildPatchIntegration, buildReplaceIntegration } from './write-integration.ts';
 
@@ -10,7 +9,6 @@ export type PortsOf<Build extends (ports: never) => unknown> = Parameters<Build>
 type Ports = PortsOf<typeof buildCreateIntegration> &
   PortsOf<typeof buildChangeIntegration> &
   PortsOf<typeof buildDeleteIntegration> &
-  PortsOf<typeof releasingKeys> &
   Omit<
     PortsOf<typeof buildPatchIntegration> & PortsOf<typeof buildRotateSecret>,
     'changeIntegration'
@@ -25,6 +23,6 @@ export const buildIntegrationsApi = (ports: Ports) => {
     patchIntegration: buildPatchIntegration(changing),
     rotateSecret: buildRotateSecret(changing),
     switchSecret: buildSwitchSecret(changing),
-    deleteIntegration: buildDeleteIntegration({ ...ports, settingsChange: releasingKeys(ports) }),
+    deleteIntegration: buildDeleteIntegration(ports),
   };
 };

@@ -79,7 +79,7 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
     integrations: new DynamoDbIntegrationWriter(client, environment.INTEGRATIONS_TABLE, {
       directoryTable: environment.DIRECTORY_TABLE,
     }),
-    idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
+    idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE),
     settingsChange: buildSettingsChange({
       schedules: composeRetrySchedules(environment),
       replays: composeReplayRequests(environment, createQueueClient()),

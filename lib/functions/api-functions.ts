@@ -139,14 +139,7 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
     permissions: [
       onTable(integrations, ...itemActions, 'DeleteItem', 'Query'),
       // Items of an account: itself, its list of tokens, and the idempotency records.
-      directoryPermission(
-        parts,
-        ['ACCOUNT'],
-        ...itemActions,
-        'DeleteItem',
-        'Query',
-        'ConditionCheckItem',
-      ),
+      directoryPermission(parts, ['ACCOUNT'], ...itemActions, 'Query'),
       directoryPermission(parts, ['USER'], 'GetItem'),
       // UpdateItem revokes a token.
       directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),

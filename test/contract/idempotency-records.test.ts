@@ -3,11 +3,15 @@ import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { idempotencyKey } from '../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
+import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import type { AccountRemovalPorts } from '../../core/directory/count-account.ts';
 import type { IdempotencyRecord, IdempotencyRecords } from '../../core/integration/idempotency.ts';
+import type { IntegrationReader } from '../../core/integration/integration.ts';
+import type { IntegrationWriter } from '../../core/integration/integration-store.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
+import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../support/integration/integrations.ts';
 
-const NOON = new Date('2026-11-20T12:00:00.000Z');
 const TOMORROW = new Date('2026-11-21T12:00:00.000Z');
 
 const aRecord = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
@@ -19,139 +23,102 @@ const aRecord = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord 
   ...overrides,
 });
 
-const idempotencyContract = (
-  name: string,
-  create: (now: () => Date) => Promise<IdempotencyRecords & AccountRemovalPorts['idempotency']>,
-) =>
-  describe(`${name} as the store of idempotency records`, () => {
-    it('gives the first record to whom claims a key again', async () => {
-      const records = await create(() => NOON);
-      await records.claim(aRecord());
-      const later = aRecord({ bodyHash: 'bb'.repeat(32), integration: 'bbbbbbbbbbbb' });
-      expect(await records.claim(later)).toEqual(aRecord());
-    });
+interface KeyedStores {
+  readonly integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'add'>;
+  readonly records: IdempotencyRecords & AccountRemovalPorts['idempotency'];
+}
 
-    it('gives whom claims a key again the secret that was made first, or none', async () => {
-      const records = await create(() => NOON);
-      await records.claim(aRecord({ madeSecret: 'wrapped' }));
-      await records.claim(aRecord({ key: 'another' }));
-      const later = aRecord({ madeSecret: 'wrapped later' });
-      expect(await records.claim(later)).toEqual(aRecord({ madeSecret: 'wrapped' }));
-      expect(await records.claim({ ...later, key: 'another' })).toEqual(
-        aRecord({ key: 'another' }),
-      );
-    });
+const keyedContract = (name: string, create: () => Promise<KeyedStores>) =>
+  describe(`integrations with idempotency keys in ${name}`, () => {
+    const storesWith = async (...stored: IdempotencyRecord[]) => {
+      const { integrations, records } = await create();
+      const add = (record: IdempotencyRecord, replaced?: IdempotencyRecord) => {
+        const { account, integration: id } = record;
+        return integrations.add(anIntegration({ account, id }), { record, replaced });
+      };
+      for (const record of stored) expect(await add(record)).toBe('added');
+      return { integrations, records, add };
+    };
 
-    it('keeps the keys of accounts apart', async () => {
-      const records = await create(() => NOON);
-      await records.claim(aRecord());
-      const other = aRecord({ account: 'globex', integration: 'bbbbbbbbbbbb' });
-      expect(await records.claim(other)).toEqual(other);
-    });
-
-    it('gives a key one record when it is claimed side by side', async () => {
-      const records = await create(() => NOON);
-      const claims = ['a', 'b', 'c', 'd'].map((letter) =>
-        records.claim(aRecord({ integration: letter.repeat(12) })),
-      );
-      const winners = new Set((await Promise.all(claims)).map(({ integration }) => integration));
-      expect(winners.size).toBe(1);
-    });
-
-    const OTHERS = [
-      aRecord({ account: 'globex' }),
-      aRecord({ key: 'another' }),
-      aRecord({ integration: 'bbbbbbbbbbbb' }),
-    ];
-
-    it('says to a later claim that the key was released', async () => {
-      const records = await create(() => NOON);
-      await records.claim(aRecord());
-      await records.release(aRecord());
-      const later = aRecord({ bodyHash: 'bb'.repeat(32), integration: 'bbbbbbbbbbbb' });
-      expect(await records.claim(later)).toEqual(aRecord({ isReleased: true }));
-    });
-
-    it('frees a key that is forgotten, released before or not', async () => {
-      for (const isReleased of [true, false]) {
-        const records = await create(() => NOON);
-        await records.claim(aRecord());
-        if (isReleased) await records.release(aRecord());
-        await records.forget(aRecord());
-        const later = aRecord({ integration: 'bbbbbbbbbbbb' });
-        expect(await records.claim(later)).toEqual(later);
-      }
-    });
-
-    it.each(OTHERS)(
-      'keeps a key when that of another is released or forgotten: %j',
-      async (other) => {
-        const records = await create(() => NOON);
-        await records.claim(aRecord());
-        await records.release(other);
-        await records.forget(other);
-        expect(await records.claim(aRecord({ integration: 'cccccccccccc' }))).toEqual(aRecord());
+    it.each([aRecord(), aRecord({ madeSecret: 'wrapped' })])(
+      'are added with the record: %j',
+      async (record) => {
+        const { integrations, records } = await storesWith(record);
+        expect(await records.find('acme', record.key)).toEqual(record);
+        expect(await integrations.find('acme', record.integration)).toBeDefined();
       },
     );
 
-    it('makes no record of a key that is released', async () => {
-      const records = await create(() => NOON);
-      await records.release(aRecord());
-      const later = aRecord({ integration: 'bbbbbbbbbbbb' });
-      expect(await records.claim(later)).toEqual(later);
+    it.each([
+      aRecord({ integration: 'bbbbbbbbbbbb' }),
+      aRecord({ key: 'of another call, which has drawn the same id' }),
+    ])('are not added, nor the record, if one of them is there: %j', async (later) => {
+      const { integrations, records, add } = await storesWith(aRecord());
+      expect(await add(later)).toBe('exists');
+      expect(await records.find('acme', aRecord().key)).toEqual(aRecord());
+      expect(await records.find('acme', 'of another call')).toBeUndefined();
+      expect(await integrations.find('acme', 'bbbbbbbbbbbb')).toBeUndefined();
     });
 
-    it('removes all records of an account, and none of another', async () => {
-      const records = await create(() => NOON);
-      const keys = Array.from({ length: 30 }, (_, index) => `key ${index}`);
-      for (const key of keys) await records.claim(aRecord({ key }));
-      await records.claim(aRecord({ account: 'acme2' }));
-      await records.removeAllOf('acme');
-      const [key] = keys;
-      const later = { integration: 'bbbbbbbbbbbb' };
-      expect(await records.claim(aRecord({ key, ...later }))).toMatchObject(later);
-      expect(await records.claim(aRecord({ account: 'acme2', ...later }))).toEqual(
-        aRecord({ account: 'acme2' }),
+    it('replace the record that was found', async () => {
+      const { records, add } = await storesWith(aRecord());
+      const later = aRecord({ integration: 'bbbbbbbbbbbb' });
+      expect(await add(later, aRecord())).toBe('added');
+      expect(await records.find('acme', later.key)).toEqual(later);
+      expect(await add(aRecord({ integration: 'cccccccccccc' }), aRecord())).toBe('exists');
+    });
+
+    it('are added once for a key, side by side', async () => {
+      const { add } = await storesWith();
+      const adding = ['a', 'b', 'c', 'd'].map((letter) =>
+        add(aRecord({ integration: letter.repeat(12) })),
       );
+      expect((await Promise.all(adding)).filter((answer) => answer === 'added')).toHaveLength(1);
     });
 
-    it('forgets that an expired record was released', async () => {
-      let now = NOON;
-      const records = await create(() => now);
-      await records.claim(aRecord());
-      await records.release(aRecord());
-      now = TOMORROW;
-      const later = aRecord({ expiresAt: new Date(TOMORROW.getTime() + 86_400_000) });
-      await records.claim(later);
-      expect(await records.claim(aRecord())).toEqual(later);
+    it('have keys of their account', async () => {
+      const { records } = await storesWith(aRecord());
+      expect(await records.find('globex', aRecord().key)).toBeUndefined();
     });
 
-    it('frees a key when its record expires, before the record is deleted', async () => {
-      let now = NOON;
-      const records = await create(() => now);
-      await records.claim(aRecord());
-      now = new Date(TOMORROW.getTime() - 1_000);
-      const later = aRecord({ integration: 'bbbbbbbbbbbb' });
-      expect(await records.claim(later)).toMatchObject({ integration: 'aaaaaaaaaaaa' });
-      now = TOMORROW;
-      expect(await records.claim(later)).toMatchObject({ integration: 'bbbbbbbbbbbb' });
+    it('lose all records of an account, and none of another', async () => {
+      const ids = Array.from({ length: 30 }, (_, index) => `id${String(index).padStart(10, '0')}`);
+      const ofAcme = ids.map((id) => aRecord({ key: id, integration: id }));
+      const other = aRecord({ account: 'acme2' });
+      const { records } = await storesWith(...ofAcme, other);
+      await records.removeAllOf('acme');
+      expect(await Promise.all(ids.map((id) => records.find('acme', id)))).toEqual(
+        ids.map(() => undefined),
+      );
+      expect(await records.find('acme2', other.key)).toEqual(other);
     });
   });
 
-idempotencyContract('memory', async (now) => new InMemoryIdempotencyRecords(now));
+keyedContract('memory', async () => {
+  const integrations = new InMemoryIntegrations();
+  const records = new InMemoryIdempotencyRecords();
+  integrations.records = records;
+  return { integrations, records };
+});
 
 describe('DynamoDB', () => {
   const tables = useTables();
 
-  idempotencyContract('the directory', async (now) => {
-    const table = await tables.createTable('pk', 'sk');
-    return new DynamoDbIdempotencyRecords(tables.client, table, { now });
-  });
+  const createStores = async () => {
+    const directoryTable = await tables.createTable('pk', 'sk');
+    const table = await tables.createTable('account', 'id');
+    return {
+      directoryTable,
+      integrations: new DynamoDbIntegrationWriter(tables.client, table, { directoryTable }),
+      records: new DynamoDbIdempotencyRecords(tables.client, directoryTable),
+    };
+  };
+
+  keyedContract('two tables', createStores);
 
   it('lets the table delete a record once it has expired', async () => {
-    const TableName = await tables.createTable('pk', 'sk');
-    const records = new DynamoDbIdempotencyRecords(tables.client, TableName, { now: () => NOON });
-    await records.claim(aRecord());
+    const { integrations, directoryTable: TableName } = await createStores();
+    await integrations.add(anIntegration(), { record: aRecord(), replaced: undefined });
     const { Item } = await tables.client.send(
       new GetCommand({ TableName, Key: idempotencyKey('acme', 'key/1#?') }),
     );

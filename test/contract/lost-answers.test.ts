@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
 import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trouble-states.ts';
 import type { Integration } from '../../core/integration/integration.ts';
@@ -34,6 +33,18 @@ describe('a write of an integration whose first answer is lost', () => {
     const { store, find } = await aTable();
     expect(await losing(() => store.add(stored))).toBe('added');
     expect(await find()).toEqual(stored);
+  });
+
+  it('has added what it added with an idempotency key', async () => {
+    const [table, directoryTable] = [
+      await tables.createTable('account', 'id'),
+      await tables.createTable('pk', 'sk'),
+    ];
+    const store = new DynamoDbIntegrationWriter(tables.client, table, { directoryTable });
+    const { account, id: integration } = stored;
+    const expiresAt = new Date('2026-11-21T12:00:00.000Z');
+    const record = { account, key: 'key-1', bodyHash: 'a hash', integration, expiresAt };
+    expect(await losing(() => store.add(stored, { record, replaced: undefined }))).toBe('added');
   });
 
   it('has not added what somebody else added, though it is the same', async () => {
@@ -124,21 +135,5 @@ describe('a write of a trouble whose first answer is lost', () => {
     const slowness = { score: 12, notedAt: AT.toISOString() };
     await losing(() => states.noteSlowness(untroubled, slowness));
     expect(await find()).toEqual({ ...untroubled, slowness });
-  });
-});
-
-describe('an idempotency record whose claim loses its first answer', () => {
-  it('is the claimer’s', async () => {
-    const table = await tables.createTable('pk', 'sk');
-    const now = () => new Date('2026-11-20T12:00:00.000Z');
-    const records = new DynamoDbIdempotencyRecords(tables.client, table, { now });
-    const record = {
-      account: 'acme',
-      key: 'key-1',
-      bodyHash: 'aa'.repeat(32),
-      integration: 'aaaaaaaaaaaa',
-      expiresAt: new Date('2026-11-21T12:00:00.000Z'),
-    };
-    expect(await losingFirstAnswer(tables.client, () => records.claim(record))).toEqual(record);
   });
 });

@@ -103,9 +103,9 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
       ],
       ['A key is kept for 24 hours.', 'IDEMPOTENCY_HOURS = 24', 'IDEMPOTENCY_HOURS = 23'],
       [
-        'A key finds an integration whose deletion did not happen.',
-        'if (await ports.integrations.find(record.account, record.integration)) return record;',
-        '',
+        'A key of a deleted integration makes another.',
+        'if (integration === undefined) return { left: record };',
+        "if (integration === undefined) throw new Error('gone');",
       ],
     ],
   ),
@@ -120,8 +120,8 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'A repeated creation shows no secret that was replaced.',
-        'repeated.revision === FIRST_REVISION ? createdSecret : undefined',
-        'createdSecret',
+        'integration.revision === FIRST_REVISION ? webhookSecret : undefined',
+        'webhookSecret',
       ],
     ],
   ),

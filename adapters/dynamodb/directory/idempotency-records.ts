@@ -1,9 +1,8 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-  KeyOfIntegration,
 } from '../../../core/integration/idempotency.ts';
+import type { IdempotencyWrite } from '../../../core/integration/integration-store.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import { batchWrite } from '../table/writes.ts';
 import { accountKey, IDEMPOTENCY_PREFIX, idempotencyKey, itemsOf } from './directory-items.ts';
@@ -11,56 +10,38 @@ import { accountKey, IDEMPOTENCY_PREFIX, idempotencyKey, itemsOf } from './direc
 /** Ten batches at once. */
 const REMOVED_PAGE = 250;
 
-const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
-
-interface StoredRecord {
-  readonly bodyHash: string;
-  readonly madeSecret?: string;
-  readonly integration: string;
+interface StoredRecord extends Pick<IdempotencyRecord, 'bodyHash' | 'madeSecret' | 'integration'> {
   readonly expiresAt: number;
-  readonly released?: boolean;
 }
 
-/** DynamoDB deletes expired items within days, so a claim compares `expiresAt`, too. */
+/** The put of a record, which `DynamoDbIntegrationWriter` makes together with its integration. */
+export const putOf = ({ record, replaced }: IdempotencyWrite) => {
+  const { account, key, expiresAt, ...members } = record;
+  return {
+    Item: {
+      ...idempotencyKey(account, key),
+      ...members,
+      expiresAt: Math.floor(expiresAt.getTime() / 1_000),
+    },
+    // DynamoDB may have deleted the one that was found, because it had expired.
+    ConditionExpression: `attribute_not_exists(pk)${replaced ? ' OR integration = :replaced' : ''}`,
+    ...(replaced && { ExpressionAttributeValues: { ':replaced': replaced.integration } }),
+  };
+};
+
 export class DynamoDbIdempotencyRecords extends DynamoDbTable implements IdempotencyRecords {
-  readonly #now: () => Date;
-
-  constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
-    super(client, table);
-    this.#now = options.now;
-  }
-
-  async claim(record: IdempotencyRecord): Promise<IdempotencyRecord> {
-    const claimed = await this.putItem({
-      Item: {
-        ...idempotencyKey(record.account, record.key),
-        bodyHash: record.bodyHash,
-        madeSecret: record.madeSecret,
-        integration: record.integration,
-        expiresAt: epochSeconds(record.expiresAt),
-      },
-      ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-      ExpressionAttributeValues: { ':now': epochSeconds(this.#now()) },
-    });
-    // Undefined: it was forgotten between the write and the read.
-    return claimed ? record : ((await this.#inForce(record)) ?? this.claim(record));
-  }
-
-  async release({ account, key, integration }: KeyOfIntegration): Promise<void> {
-    await this.updateItem({
-      Key: idempotencyKey(account, key),
-      UpdateExpression: 'SET released = :true',
-      ConditionExpression: 'integration = :integration',
-      ExpressionAttributeValues: { ':integration': integration, ':true': true },
-    });
-  }
-
-  async forget({ account, key, integration }: KeyOfIntegration): Promise<void> {
-    await this.deleteItem({
-      Key: idempotencyKey(account, key),
-      ConditionExpression: 'integration = :integration',
-      ExpressionAttributeValues: { ':integration': integration },
-    });
+  async find(account: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const item = await this.getItem<StoredRecord>(idempotencyKey(account, key));
+    if (item === undefined) return undefined;
+    const { bodyHash, madeSecret, integration, expiresAt } = item;
+    return {
+      account,
+      key,
+      bodyHash,
+      ...(madeSecret && { madeSecret }),
+      integration,
+      expiresAt: new Date(expiresAt * 1_000),
+    };
   }
 
   async removeAllOf(account: string): Promise<void> {
@@ -75,20 +56,5 @@ export class DynamoDbIdempotencyRecords extends DynamoDbTable implements Idempot
         Items.map((Key) => ({ DeleteRequest: { Key } })),
       );
     }
-  }
-
-  async #inForce({ account, key }: IdempotencyRecord): Promise<IdempotencyRecord | undefined> {
-    const item = await this.getItem<StoredRecord>(idempotencyKey(account, key));
-    if (item === undefined) return undefined;
-    const { bodyHash, madeSecret, integration, expiresAt, released } = item;
-    return {
-      account,
-      key,
-      bodyHash,
-      ...(madeSecret && { madeSecret }),
-      integration,
-      expiresAt: new Date(expiresAt * 1_000),
-      ...(released && { isReleased: true }),
-    };
   }
 }

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type {
   ChangedBy,
   Integration,
   IntegrationEpoch,
   IntegrationKey,
 } from '../../../core/integration/integration.ts';
-import type { IntegrationWriter } from '../../../core/integration/integration-store.ts';
-import { type DirectoryKey, idempotencyKey } from '../directory/directory-items.ts';
+import type {
+  IdempotencyWrite,
+  IntegrationWriter,
+} from '../../../core/integration/integration-store.ts';
+import { putOf } from '../directory/idempotency-records.ts';
+import { type TransactionPart, writeTogether } from '../table/writes.ts';
 import { DynamoDbIntegrationLists } from './integration-lists.ts';
 import type { IntegrationItem } from './integration-reader.ts';
-
-type TransactionPut = NonNullable<
-  NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Put']
->;
 
 /**
  * Writes table Integrations. When the answer to a conditional write is lost, the SDK repeats the
@@ -41,43 +36,22 @@ export class DynamoDbIntegrationWriter
     this.#directoryTable = directoryTable;
   }
 
-  async add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'> {
+  async add(integration: Integration, keyed?: IdempotencyWrite): Promise<'added' | 'exists'> {
     const writeId = randomUUID();
     const put = {
       Item: { ...itemOf(integration), writeId },
       ConditionExpression: 'attribute_not_exists(id)',
     };
-    const { account, idempotencyKey: key } = integration;
-    const answer =
-      key === undefined
-        ? ((await this.putItem(put)) && 'added') || 'exists'
-        : await this.#putClaimed({ TableName: this.table, ...put }, idempotencyKey(account, key));
-    return answer !== 'added' && (await this.#has(integration, writeId)) ? 'added' : answer;
+    const isAdded = keyed ? await this.#addKeyed(put, keyed) : await this.putItem(put);
+    return isAdded || (await this.#has(integration, writeId)) ? 'added' : 'exists';
   }
 
-  /** A transaction, so that no key that is released before the write stands for an integration. */
-  async #putClaimed(
-    put: TransactionPut & { Item: Pick<Integration, 'id'> },
-    Key: DirectoryKey,
-  ): Promise<'added' | 'exists' | 'unclaimed'> {
-    const ConditionCheck = {
-      TableName: this.#directoryTable,
-      Key,
-      ConditionExpression: 'integration = :integration AND attribute_not_exists(released)',
-      ExpressionAttributeValues: { ':integration': put.Item.id },
-    };
-    try {
-      await this.client.send(
-        new TransactWriteCommand({ TransactItems: [{ Put: put }, { ConditionCheck }] }),
-      );
-      return 'added';
-    } catch (fault) {
-      const reasons =
-        fault instanceof TransactionCanceledException ? (fault.CancellationReasons ?? []) : [];
-      const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-      if (failed < 0) throw fault;
-      return failed === 0 ? 'exists' : 'unclaimed';
-    }
+  async #addKeyed(put: Omit<TablePut, 'TableName'>, keyed: IdempotencyWrite): Promise<boolean> {
+    const unmet = await writeTogether(this.client, [
+      { Put: { TableName: this.table, ...put } },
+      { Put: { TableName: this.#directoryTable, ...putOf(keyed) } },
+    ]);
+    return unmet === undefined;
   }
 
   async replace(integration: Integration, readAt: Integration): Promise<boolean> {
@@ -112,6 +86,8 @@ export class DynamoDbIntegrationWriter
   }
 }
 
+type TablePut = NonNullable<TransactionPart['Put']>;
+
 const itemOf = ({ config, ...members }: Integration) => ({
   ...members,
   config: new Map(Object.entries(config).map(([member, value]) => [member, asMap(value)])),
@@ -126,14 +102,7 @@ const asMap = (value: unknown): unknown =>
 /** Members that others write at any time: a change of the rest does not touch them. */
 const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside', 'remindedAt'];
 
-const OPTIONAL = [
-  'description',
-  'trouble',
-  'streak',
-  'idempotencyKey',
-  'deletedBy',
-  'inactiveSince',
-];
+const OPTIONAL = ['description', 'trouble', 'streak', 'deletedBy', 'inactiveSince'];
 
 /** The update that gives an integration in an epoch all members of another, and removes the rest. */
 const settingMembers = (members: IntegrationItem, { epoch, trouble }: Integration) => {

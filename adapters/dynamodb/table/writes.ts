@@ -1,8 +1,11 @@
-import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
   BatchWriteCommand,
   type BatchWriteCommandInput,
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { inChunks } from '../../../core/in-chunks.ts';
 import { asError } from '../../gathered-calls.ts';
@@ -33,6 +36,28 @@ export const batchWrite = async (
     await Promise.all((UnprocessedItems?.[table.table] ?? []).map(writeOne));
   };
   await Promise.all(inChunks(writes, MAX_BATCH).map(writeBatch));
+};
+
+export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/**
+ * Makes all writes or none, for twice the write units. Resolves to the index of the first whose
+ * condition is not met, or undefined. The client repeats what meets another transaction.
+ */
+export const writeTogether = async (
+  client: DynamoDBDocumentClient,
+  parts: readonly TransactionPart[],
+): Promise<number | undefined> => {
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: [...parts] }));
+    return undefined;
+  } catch (fault) {
+    const reasons =
+      fault instanceof TransactionCanceledException ? (fault.CancellationReasons ?? []) : [];
+    const unmet = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+    if (unmet < 0) throw fault;
+    return unmet;
+  }
 };
 
 export interface Statement {

@@ -25,9 +25,9 @@ class InMemoryUserPool {
 /** The stores that accounts have data in. */
 export const inMemoryStores = (directory = inMemoryDirectory()) => {
   const pendingEvents = new InMemoryPendingEvents();
-  const idempotency = new InMemoryIdempotencyRecords(() => NOON);
+  const idempotency = new InMemoryIdempotencyRecords();
   const integrations = new InMemoryIntegrations();
-  integrations.claims = idempotency;
+  integrations.records = idempotency;
   return {
     directory,
     pool: new InMemoryUserPool(),
@@ -52,7 +52,6 @@ export const accountRemovalOver = (
   }: { through?: typeof asItIs; sleep?: () => Promise<void> } = {},
 ) => {
   const { directory, ...others } = stores;
-  const idempotency = through(others.idempotency);
   let hasWaited = false;
   return buildAccountRemoval({
     accounts: through(directory.accounts),
@@ -66,13 +65,12 @@ export const accountRemovalOver = (
     credentials: through(directory.credentials),
     changes: through(others.changes),
     pool: through(others.pool),
-    idempotency,
+    idempotency: through(others.idempotency),
     integrations: accountIntegrations({
       integrations: through(others.integrations),
       pending: through(others.pending),
       schedules: through(others.schedules),
       replays: through(others.replays),
-      idempotency,
       now: () => NOON,
       sleep,
     }),

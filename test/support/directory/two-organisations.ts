@@ -46,15 +46,12 @@ const addIntegrations = async (stores: Stores, account: string): Promise<void> =
   const failed = anIntegration({ account, id: failedId(account), trouble });
   await stores.integrations.add(failed);
   await stores.schedules.ensure(failed);
-  const keyed = anIntegration({ account, id: keyedId(account), idempotencyKey: 'key' });
-  for (const [key, integration] of [
-    ['key', keyed.id],
-    ['of a call that died', 'not-written'],
-  ] as const) {
-    const record = { account, key, bodyHash: 'a hash', integration, expiresAt: TOMORROW };
-    await stores.idempotency.claim(record);
-  }
-  await stores.integrations.add(keyed);
+  const keyed = anIntegration({ account, id: keyedId(account) });
+  const record = { account, key: 'key', bodyHash: 'a hash', integration: keyed.id };
+  await stores.integrations.add(keyed, {
+    record: { ...record, expiresAt: TOMORROW },
+    replaced: undefined,
+  });
   await stores.changes.add([aChangeAt(keyed.createdAt, { account, integration: keyed.id })]);
 };
 

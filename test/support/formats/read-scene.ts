@@ -46,7 +46,7 @@ const readDirectory = async ({ client, names }: SceneTables) => {
     ...administrationPorts(client, names.directory),
     now,
   });
-  const records = new DynamoDbIdempotencyRecords(client, names.directory, { now });
+  const records = new DynamoDbIdempotencyRecords(client, names.directory);
   const tokens = await administration.listTokens(SCENE_ACCOUNT);
   const accessTokens = new DynamoDbAccessTokens(client, names.directory);
   return {
@@ -67,8 +67,7 @@ const readDirectory = async ({ client, names }: SceneTables) => {
       SCENE_LINK.hash,
       now(),
     ),
-    claimed: await records.claim({ ...SCENE_RECORD, integration: 'Another00001' }),
-    released: await records.claim({ ...SCENE_RECORD, key: 'a key of what is deleted' }),
+    claimed: await records.find(SCENE_ACCOUNT, SCENE_RECORD.key),
   };
 };
 

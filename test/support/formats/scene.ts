@@ -42,7 +42,6 @@ export const QUIET = anIntegration({ id: 'Quiet0000001' });
 /** As a customer has set it, before the service sets anything. */
 export const TROUBLED: Integration = anIntegration({
   id: SCENE_RECORD.integration,
-  idempotencyKey: SCENE_RECORD.key,
   description: 'Orders, production',
   settings: {
     ...QUIET.settings,

@@ -2,7 +2,6 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/del
 import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
 import { dynamoDbConsoleLinks } from '../../../adapters/dynamodb/directory/console-links.ts';
 import { DirectoryItems } from '../../../adapters/dynamodb/directory/directory-items.ts';
-import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/directory/idempotency-records.ts';
 import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationWriter } from '../../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/trouble-states.ts';
@@ -76,12 +75,6 @@ const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => 
   await list.add(session);
   await credentials.add(session);
   await dynamoDbConsoleLinks(new DirectoryItems(client, names.directory)).add(SCENE_LINK);
-  const records = new DynamoDbIdempotencyRecords(client, names.directory, {
-    now: () => SCENE_NOW,
-  });
-  await records.claim(SCENE_RECORD);
-  await records.claim({ ...SCENE_RECORD, key: 'a key of what is deleted' });
-  await records.release({ ...SCENE_RECORD, key: 'a key of what is deleted' });
 };
 
 const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> => {
@@ -89,7 +82,7 @@ const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> 
     directoryTable: names.directory,
   });
   await integrations.add(QUIET);
-  await integrations.add(TROUBLED);
+  await integrations.add(TROUBLED, { record: SCENE_RECORD, replaced: undefined });
   const states = new DynamoDbTroubleStates(client, names.integrations);
   await states.begin(QUIET, WAITING);
   const transient = (startedAt: string, endedAt: string) => ({

@@ -16,6 +16,7 @@ import type {
 } from '../../../core/integration/integration.ts';
 import type {
   EveryIntegration,
+  IdempotencyWrite,
   IntegrationWriter,
 } from '../../../core/integration/integration-store.ts';
 
@@ -30,7 +31,7 @@ export class InMemoryIntegrations
 {
   readonly #integrations = new Map<string, Integration>();
   /** The records of keys. An integration with a key can be added only where they are known. */
-  claims: Pick<InMemoryIdempotencyRecords, 'holds'> | undefined;
+  records: Pick<InMemoryIdempotencyRecords, 'put'> | undefined;
 
   constructor(...integrations: Integration[]) {
     for (const integration of integrations) this.#keep(integration);
@@ -75,11 +76,9 @@ export class InMemoryIntegrations
     return { integrations, ...(last && { next: { account: last.account, id: last.id } }) };
   }
 
-  async add(integration: Integration): Promise<'added' | 'exists' | 'unclaimed'> {
+  async add(integration: Integration, keyed?: IdempotencyWrite): Promise<'added' | 'exists'> {
     if (this.#integrations.has(keyOf(integration))) return 'exists';
-    const { account, id, idempotencyKey: key } = integration;
-    const isClaimed = key === undefined || this.claims?.holds({ account, key, integration: id });
-    if (!isClaimed) return 'unclaimed';
+    if (keyed && !this.records?.put(keyed.record, keyed.replaced)) return 'exists';
     this.#keep(integration);
     return 'added';
   }

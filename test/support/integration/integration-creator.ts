@@ -26,6 +26,7 @@ export const aCreator = ({
   hosts: addresses = {} as Record<string, string[]>,
   guard = { allowLoopback: false } as GuardPolicy,
   integrations = new InMemoryIntegrations(...stored),
+  idempotency = new InMemoryIdempotencyRecords(),
   integrationsPerAccount = 100,
   /** What the use case sees of the stores. */
   through = <Port extends object>(port: Port): Port => port,
@@ -33,8 +34,7 @@ export const aCreator = ({
   let now = new Date('2026-11-20T12:00:00.000Z');
   let ids = 0;
   let secrets = 0;
-  const idempotency = new InMemoryIdempotencyRecords(() => now);
-  integrations.claims = idempotency;
+  integrations.records = idempotency;
   const createBy = buildCreateIntegration({
     integrations: through(integrations),
     idempotency: through(idempotency),

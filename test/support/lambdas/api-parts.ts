@@ -27,9 +27,9 @@ export const partsOf = (
   let ids = 0;
   let secrets = 0;
   let draws = 0;
-  const idempotency = new InMemoryIdempotencyRecords(now);
+  const idempotency = new InMemoryIdempotencyRecords();
   const integrations = new InMemoryIntegrations(...stored);
-  integrations.claims = idempotency;
+  integrations.records = idempotency;
   const recovered = testAndRecoverParts({ endpoint });
   return {
     ...recovered,

@@ -79,11 +79,18 @@ describe('registering a webhook', () => {
     );
   });
 
-  it('fails rather than overwrite when an id is drawn twice', async () => {
+  it('draws another id when one is in use', async () => {
     const there = anIntegration({ id: 'id0000000001' });
     const { create, integrations } = aCreator({ stored: [there] });
-    await expect(create({ account: 'acme', document: aDocument() })).rejects.toThrow(/drawn twice/);
-    expect(integrations.all).toEqual([there]);
+    const { integration } = await create({ account: 'acme', document: aDocument() });
+    expect(integrations.all).toEqual([there, integration]);
+  });
+
+  it('fails after five ids that are in use', async () => {
+    const there = [1, 2, 3, 4, 5].map((id) => anIntegration({ id: `id000000000${id}` }));
+    const { create, integrations } = aCreator({ stored: there });
+    await expect(create({ account: 'acme', document: aDocument() })).rejects.toThrow(/in use/);
+    expect(integrations.all).toEqual(there);
   });
 });
 

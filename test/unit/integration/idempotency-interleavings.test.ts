@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildDeleteIntegration } from '../../../core/integration/change-integration.ts';
-import { releasingKeys } from '../../../core/integration/idempotency.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { ADA, aDocument } from '../../support/integration/integrations.ts';
@@ -26,16 +25,13 @@ describe('creations with one Idempotency-Key beside deletions', () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const through = <Port extends object>(port: Port) => scheduled(port, scheduler);
-        const { create, integrations, idempotency } = aCreator({ through });
+        const { create, integrations } = aCreator({ through });
         const none = async () => {};
         const deleteIntegration = buildDeleteIntegration({
           now: () => new Date('2026-11-20T12:00:00.000Z'),
           pause: none,
           integrations: through(integrations),
-          settingsChange: releasingKeys({
-            settingsChange: { beforeDeletion: none, afterDeletion: none },
-            idempotency: through(idempotency),
-          }),
+          settingsChange: { beforeDeletion: none, afterDeletion: none },
         });
         const { add, remove } = integrations;
         const removed = new Set<string>();
@@ -43,8 +39,8 @@ describe('creations with one Idempotency-Key beside deletions', () => {
           removed.add(readAt.id);
           return remove.call(integrations, readAt);
         };
-        integrations.add = async (integration) => {
-          const result = await add.call(integrations, integration);
+        integrations.add = async (integration, keyed) => {
+          const result = await add.call(integrations, integration, keyed);
           expect(result === 'added' && removed.has(integration.id)).toBe(false);
           return result;
         };

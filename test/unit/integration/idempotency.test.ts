@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildDeleteIntegration } from '../../../core/integration/change-integration.ts';
-import { releasingKeys } from '../../../core/integration/idempotency.ts';
-import { Refusal } from '../../../core/refusal.ts';
-import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
-import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
-import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
-import { ADA, aDocument, anIntegration } from '../../support/integration/integrations.ts';
+import { ADA, aDocument } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const request = { account: 'acme', document: aDocument(), idempotencyKey: 'key-1' };
-
-/** The first call that adds an integration dies before the write. */
-const dyingOnce = () => {
-  const integrations = new InMemoryIntegrations();
-  const { add } = integrations;
-  integrations.add = async () => {
-    integrations.add = add;
-    throw new Error('The process died.');
-  };
-  return integrations;
-};
 
 describe('registering a webhook with an Idempotency-Key', () => {
   it('makes one integration when it is repeated side by side', async () => {
@@ -80,20 +63,10 @@ describe('registering a webhook with an Idempotency-Key', () => {
     expect(integrations.all).toHaveLength(3);
   });
 
-  it('is finished under the same id when the first call died before it wrote', async () => {
-    const { create, integrations } = aCreator({ integrations: dyingOnce() });
-    await expect(create(request)).rejects.toThrow('The process died.');
-    const { integration, newSecret } = await create(request);
-    expect(integration.id).toBe('id0000000001');
-    expect(integrations.all).toEqual([integration]);
-    expect(newSecret).toBe(unsealed(integration).config.webhookSecret);
-  });
-
-  it('returns the secret made at first, also when the first call died', async () => {
-    const { create, idempotency } = aCreator({ integrations: dyingOnce() });
-    await expect(create(request)).rejects.toThrow('The process died.');
-    const answers = [await create(request), await create(request), await create(request)];
-    expect(answers.map(({ newSecret }) => newSecret)).toEqual(Array(3).fill('made secret 1'));
+  it('returns the secret made at first, which is not stored as it is', async () => {
+    const { create, idempotency } = aCreator();
+    const answers = [await create(request), await create(request)];
+    expect(answers.map(({ newSecret }) => newSecret)).toEqual(Array(2).fill('made secret 1'));
     expect(JSON.stringify(idempotency.all)).not.toContain('made secret');
   });
 
@@ -118,8 +91,10 @@ describe('registering a webhook with an Idempotency-Key', () => {
   });
 
   it('hides a secret that was set by a later change', async () => {
-    const changed = anIntegration({ id: 'id0000000001', revision: 2 });
-    const { create } = aCreator({ stored: [changed] });
+    const { create, integrations } = aCreator();
+    const { integration } = await create(request);
+    const changed = { ...integration, revision: 2 };
+    await integrations.replace(changed, integration);
     expect(await create(request)).toMatchObject({ integration: changed, newSecret: undefined });
   });
 
@@ -143,32 +118,35 @@ describe('registering a webhook with an Idempotency-Key', () => {
   );
 });
 
-const FIRST = { account: 'acme', id: 'id0000000001' };
-
-const asItIs = <Port extends object>(port: Port): Port => port;
+describe('a creation with a key whose process dies', () => {
+  it('leaves both or nothing, and makes one when repeated', async () => {
+    for (let calls = 0, died = true; died; calls += 1) {
+      const { create, integrations, idempotency } = aCreator();
+      const dying = aCreator({ integrations, idempotency, through: dyingAfter(calls) });
+      died = await dying.create(request).then(
+        () => false,
+        () => true,
+      );
+      expect(idempotency.all).toHaveLength(integrations.all.length);
+      const { integration } = await create(request);
+      expect(integrations.all).toEqual([integration]);
+      expect(idempotency.all).toMatchObject([{ integration: integration.id }]);
+    }
+  });
+});
 
 /** An account with an integration that was created with a key. */
 const anAccountWithKeyed = async () => {
   const creator = aCreator();
-  const { create, integrations, idempotency } = creator;
-  const schedules = new InMemoryRetrySchedules();
-  const replays = new InMemoryReplayRequests();
-  await create(request);
-
-  const remove = ({ through = asItIs, precondition = () => {} } = {}) => {
-    const settingsChange = buildSettingsChange({
-      schedules: through(schedules),
-      replays: through(replays),
-    });
-    const deleteIntegration = buildDeleteIntegration({
+  const { integration } = await creator.create(request);
+  const remove = () =>
+    buildDeleteIntegration({
       now: () => new Date('2026-11-20T12:00:00.000Z'),
       pause: async () => {},
-      integrations: through(integrations),
-      settingsChange: releasingKeys({ settingsChange, idempotency: through(idempotency) }),
-    });
-    return deleteIntegration({ ...FIRST, by: ADA, precondition });
-  };
-  return { ...creator, remove };
+      integrations: creator.integrations,
+      settingsChange: { beforeDeletion: async () => {}, afterDeletion: async () => {} },
+    })({ ...integration, by: ADA, precondition: () => {} });
+  return { ...creator, integration, remove };
 };
 
 describe('the Idempotency-Key of a deleted integration', () => {
@@ -176,11 +154,11 @@ describe('the Idempotency-Key of a deleted integration', () => {
     ['the same body', request.document],
     ['another body', aDocument({ active: false })],
   ])('makes an integration of another id with %s', async (_case, document) => {
-    const { create, remove, integrations } = await anAccountWithKeyed();
+    const { create, remove, integrations, integration: deleted } = await anAccountWithKeyed();
     await remove();
     const { integration, newSecret } = await create({ ...request, document });
     expect(integration).toMatchObject({ active: document.active });
-    expect(integration.id).not.toBe(FIRST.id);
+    expect(integration.id).not.toBe(deleted.id);
     expect(newSecret).toBe(unsealed(integration).config.webhookSecret);
     expect(integrations.all).toEqual([integration]);
   });
@@ -193,54 +171,12 @@ describe('the Idempotency-Key of a deleted integration', () => {
     expect(integrations.all).toHaveLength(1);
   });
 
-  it('is left alone when it stands for a later integration by now', async () => {
+  it('stands for a later integration by now', async () => {
     const { create, remove, passHours, integrations } = await anAccountWithKeyed();
     passHours(24);
     const later = await create(request);
     await remove();
     expect(await create(request)).toEqual(later);
     expect(integrations.all).toEqual([later.integration]);
-  });
-
-  it('stands for the integration still when the deletion was refused at last', async () => {
-    const { create, remove, integrations } = await anAccountWithKeyed();
-    const [stored] = integrations.all;
-    Object.assign(integrations, { remove: async () => false });
-    await refusalOf(() => remove());
-    expect((await create(request)).integration).toEqual(stored);
-  });
-});
-
-describe('a deletion that dies', () => {
-  /** Reads, makes the schedule, releases the key, deletes, asks for the clearing, forgets the key. */
-  const CALLS = [0, 1, 2, 3, 4, 5, 6, 7];
-
-  it.each(CALLS)('after %i calls, never gives its id to a repeated creation', async (calls) => {
-    const { create, remove, integrations } = await anAccountWithKeyed();
-    const [stored] = integrations.all;
-    await remove({ through: dyingAfter(calls) }).catch(() => {});
-    const isDeleted = integrations.all.length === 0;
-    const { integration } = await create(request);
-    if (isDeleted) expect(integration.id).not.toBe(FIRST.id);
-    else expect(integration).toEqual(stored);
-    expect(integrations.all).toEqual([integration]);
-  });
-
-  it.each(CALLS)('after %i calls, can be repeated', async (calls) => {
-    const { create, remove, integrations } = await anAccountWithKeyed();
-    await remove({ through: dyingAfter(calls) }).catch(() => {});
-    await remove().catch((fault) => expect(fault).toBeInstanceOf(Refusal));
-    expect(integrations.all).toEqual([]);
-    await create(request);
-    expect(integrations.all.map(({ id }) => id)).not.toContain(FIRST.id);
-  });
-
-  it('takes the calls above, and is over then', async () => {
-    const { remove, integrations, idempotency } = await anAccountWithKeyed();
-    await remove({ through: dyingAfter(7) });
-    expect(integrations.all).toEqual([]);
-    expect(idempotency.all).toEqual([]);
-    const dying = await anAccountWithKeyed();
-    await expect(dying.remove({ through: dyingAfter(6) })).rejects.toThrow('died');
   });
 });
