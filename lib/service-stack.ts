@@ -150,8 +150,8 @@ export class ServiceStack extends Stack {
           settings,
           isFifo: true,
           consumerTimeoutMs: limits.noticeTimeoutMs,
-          // Until an hour after the mail before, and a quarter of an hour for a replay before that.
-          longestWaitMs: 1.25 * settings.retryIntervalMs,
+          // Until an hour after the mail before.
+          longestWaitMs: settings.retryIntervalMs,
         }),
       }),
     };

@@ -3,7 +3,7 @@ import type { Accounts } from '../directory/account.ts';
 import type { Change } from './change.ts';
 import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
-import { type NoticeRequest, noticesFor } from './notice-request.ts';
+import { noticesFor } from './notice-request.ts';
 
 /** Who knows the address of the canary can post to it: it stands in no log and on no bus. */
 const isOfCustomer = ({ before, after }: IntegrationWrite): boolean =>
@@ -26,18 +26,17 @@ export type AnnounceChanges = (writes: readonly IntegrationWrite[]) => Promise<r
 export const buildAnnounceChanges =
   (ports: Ports): AnnounceChanges =>
   async (writes) => {
-    const announced = writes.filter(isOfCustomer).map((write) => {
-      const changes = changesBetween(write);
-      return { changes, notices: ports.notices ? noticesFor(write, changes) : [] };
-    });
-    const changes = withSetAsideTogether(announced.flatMap((one) => one.changes));
-    const notices = withoutCovered(announced.flatMap((one) => one.notices));
+    const ofCustomers = writes.filter(isOfCustomer);
+    const changes = withSetAsideTogether(ofCustomers.flatMap(changesBetween));
+    const notices = ports.notices ? ofCustomers.flatMap(noticesFor) : [];
+    // One request of an integration covers all.
+    const latest = new Map(notices.map((notice) => [notice.integration, notice]));
     const logged = await ofAccounts(changes, ports.accounts);
     if (logged.length > 0) await ports.changeLog.add(logged);
     // A bus that is down does not hold up e-mails.
     const steps = await Promise.allSettled([
       changes.length > 0 && ports.bus.publish(changes),
-      notices.length > 0 && ports.notices?.request(notices),
+      latest.size > 0 && ports.notices?.request([...latest.values()]),
     ]);
     const failed = steps.find((step) => step.status === 'rejected');
     if (failed) throw failed.reason;
@@ -65,14 +64,4 @@ const withSetAsideTogether = (changes: readonly Change[]): readonly Change[] => 
     together.set(key, change.count ? { ...change, count: count + change.count } : change);
   }
   return [...together.values()];
-};
-
-/** Of several events set aside of an integration, an e-mail about the last covers the earlier ones. */
-const withoutCovered = (notices: readonly NoticeRequest[]): readonly NoticeRequest[] => {
-  const last = new Map(notices.map((notice) => [`${notice.kind} ${notice.integration}`, notice]));
-  return notices.filter(
-    (notice) =>
-      notice.kind !== 'event-set-aside' ||
-      last.get(`${notice.kind} ${notice.integration}`) === notice,
-  );
 };

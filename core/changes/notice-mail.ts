@@ -6,7 +6,7 @@ import type { Integration } from '../integration/integration.ts';
 import { CONTINUE_ADVICE, integrationPath } from '../integration/integration-resource.ts';
 import { shownAddress } from '../integration/shown-address.ts';
 import { type Block, htmlOf, type Link, textOf } from './mail-parts.ts';
-import type { NoticeKind, NoticeRequest } from './notice-request.ts';
+import type { NoticeKind } from './notice-policy.ts';
 
 export interface Mail {
   readonly subject: string;
@@ -19,8 +19,6 @@ export interface Mail {
 interface Facts {
   readonly integration: Integration;
   readonly pending: PendingCount;
-  /** Events that waited for the recovery, and have been delivered. */
-  readonly delivered: PendingCount;
   readonly now: Date;
   /** Since when the integration was failed, as the admins were notified. */
   readonly failedSince?: string | undefined;
@@ -31,15 +29,15 @@ interface Facts {
 }
 
 interface MailFacts extends Facts {
-  readonly request: NoticeRequest;
+  readonly kind: NoticeKind;
   readonly name: string;
 }
 
 /** Both parts have the same words. */
-export const noticeMail = (request: NoticeRequest, facts: Facts): Mail => {
+export const noticeMail = (kind: NoticeKind, facts: Facts): Mail => {
   const { integration, console } = facts;
-  const mailed = { ...facts, request, name: nameOf(integration) };
-  const { subject, blocks } = WORDS[request.kind](mailed);
+  const mailed = { ...facts, kind, name: nameOf(integration) };
+  const { subject, blocks } = WORDS[kind](mailed);
   const settings = console && `${console}${accountPath(integration.account)}/settings`;
   const all = [
     ...blocks,
@@ -72,10 +70,10 @@ const unlinked = (text: string): string => text.replaceAll(/[.:/@。．｡](?=\S
 type Words = (facts: MailFacts) => { readonly subject: string; readonly blocks: readonly Block[] };
 
 const failedWords: Words = (facts) => {
-  const { integration, name, now, pending, request } = facts;
-  const { since = request.at } = integration.trouble ?? {};
+  const { integration, name, now, pending, kind } = facts;
+  const { since = now.toISOString() } = integration.trouble ?? {};
   const { what: because } = adviceFor(integration.trouble ?? {});
-  const isReminder = request.kind === 'still-failed';
+  const isReminder = kind === 'still-failed';
   return {
     subject: isReminder
       ? `Webhook ${name} is still failed, for ${spanOf(since, now)}`
@@ -90,15 +88,19 @@ const failedWords: Words = (facts) => {
   };
 };
 
-const recoveredWords: Words = (facts) => {
-  const { integration, name, request, failedSince = request.since ?? request.at } = facts;
-  const works = request.endedBy === 'success' || facts.delivered.count > 0;
+const recoveredWords: Words = ({ integration, name, now, pending, failedSince }) => {
+  const since = failedSince ?? now.toISOString();
+  const { account, confirmedAt = '' } = integration;
+  const works = confirmedAt > since;
   const state = works ? 'works again' : 'is active again. Its next event shows whether it works';
+  const confirmed = works ? ` and confirmed an event at ${instantOf(confirmedAt)}` : '';
   return {
     subject: `Webhook ${name} ${state}`,
     blocks: [
-      `The webhook ${name} of account ${integration.account} ${state}. ${downWords(failedSince, request.at)}`,
-      deliveredWords(facts),
+      `The webhook ${name} of account ${account} ${state}. It failed at ${instantOf(since)}${confirmed}.`,
+      pending.count === 0
+        ? 'No events are waiting.'
+        : `${sizeOf(pending)} ${pending.count === 1 ? 'is' : 'are'} waiting, and being sent.`,
     ],
   };
 };
@@ -106,7 +108,7 @@ const recoveredWords: Words = (facts) => {
 const setAsideWords: Words = (facts) => {
   const { integration, name, setAsideBefore = 0 } = facts;
   const { setAside = 0 } = integration;
-  const count = setAside > setAsideBefore ? setAside - setAsideBefore : setAside;
+  const count = setAside - setAsideBefore;
   const events = eventsOf(count);
   return {
     subject: `Webhook ${name}: ${events} set aside`,
@@ -196,26 +198,6 @@ const waitingWords = ({ count, isExact }: PendingCount): string => {
   if (count === 1 && isExact) return '1 event is waiting. It is not lost.';
   return `${sizeOf({ count, isExact })} are waiting. None are lost.`;
 };
-
-const downWords = (since: string, until: string): string => {
-  const from = instantOf(since);
-  return Date.parse(until) - Date.parse(since) < 60_000
-    ? `It failed at ${from} and recovered within a minute.`
-    : `It was down for ${spanOf(since, new Date(until))}, from ${from} to ${instantOf(until)}.`;
-};
-
-const deliveredWords = ({ delivered, pending }: MailFacts): string => {
-  const sentences = [
-    delivered.count > 0 &&
-      `${waitingOf(delivered)} ${delivered.count === 1 ? 'has' : 'have'} been delivered.`,
-    pending.count > 0 &&
-      `${sizeOf(pending)} ${pending.count === 1 ? 'is' : 'are'} still waiting to be delivered.`,
-  ];
-  return sentences.filter(Boolean).join(' ') || 'No events were waiting.';
-};
-
-const waitingOf = (count: PendingCount): string =>
-  sizeOf(count).replace(' event', ' waiting event');
 
 const sizeOf = ({ count, isExact }: PendingCount): string =>
   `${isExact ? '' : 'At least '}${eventsOf(count)}`;

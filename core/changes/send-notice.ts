@@ -1,18 +1,9 @@
-import type { DeliveryLogReader } from '../delivery/delivery-log-reader.ts';
 import type { PendingView } from '../delivery/pending/pending-view.ts';
 import { type Accounts, everyPage } from '../directory/account.ts';
 import { roleOf, type User, type UserList } from '../directory/user.ts';
-import type { IntegrationKey, IntegrationReader } from '../integration/integration.ts';
-import { countDelivered } from './count-delivered.ts';
+import type { IntegrationReader } from '../integration/integration.ts';
 import { type Mail, noticeMail } from './notice-mail.ts';
-import {
-  decideNotice,
-  endsUnnoticed,
-  type NoticeState,
-  replayedBy,
-  stateAfter,
-  type Unsent,
-} from './notice-policy.ts';
+import { decideNotice, type NoticeKind, type NoticeState, stateAfter } from './notice-policy.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
 /** One state for each integration. It may be forgotten a month after the latest e-mail. */
@@ -35,15 +26,17 @@ interface NotSent {
   readonly code: string;
 }
 
-interface Dropped {
-  readonly kind: 'dropped';
-  readonly because: Exclude<Unsent, 'refused'>;
-}
+type NoNotice = 'deleted' | 'nothing-new' | 'turned-off' | 'no-address';
 
 export type NoticeResult =
-  | Dropped
+  | { readonly kind: 'dropped'; readonly because: NoNotice }
   | { readonly kind: 'waits'; readonly until: Date }
-  | { readonly kind: 'sent'; readonly mails: number; readonly refused: readonly NotSent[] };
+  | {
+      readonly kind: 'sent';
+      readonly about: NoticeKind;
+      readonly mails: number;
+      readonly refused: readonly NotSent[];
+    };
 
 export type SendNotice = (request: NoticeRequest) => Promise<NoticeResult>;
 
@@ -53,7 +46,6 @@ interface Ports {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly userList: UserList;
   readonly pending: Pick<PendingView, 'count'>;
-  readonly deliveryLogReader: Pick<DeliveryLogReader, 'newest'>;
   readonly mailer: Mailer;
   readonly now: () => Date;
   readonly hourMs: number;
@@ -67,50 +59,42 @@ interface Ports {
 const COUNTED_UP_TO = 1_000;
 
 /**
- * Sends the e-mail that a request asks for, unless it is needless or too early. The state is written
- * last: if the process dies before, the e-mail is sent again, and none is lost. If every address was
- * refused, nobody was notified, and the next hourly retry of a failed integration asks again.
+ * Tells the admins what they do not know of an integration, unless it is too early. The state is
+ * written last: if the process dies before, the e-mail is sent again, and none is lost. If every
+ * address was refused, nobody knows, and the next request, as of an hourly retry, tells it.
  */
 export const buildSendNotice = (ports: Ports): SendNotice => {
   const recipientsOf = buildRecipientsOf(ports);
-  return async (request) => {
-    const clock = { now: ports.now(), hourMs: ports.hourMs };
-    const { account, integration: id } = request;
+  return async ({ account, integration: id }) => {
+    const now = ports.now();
     const [integration, state] = await Promise.all([
       ports.integrations.find(account, id),
       ports.states.find(id),
     ]);
-    const known = { integration, state };
-    const forgetFailure = async (because: Unsent): Promise<void> => {
-      if (state === undefined || !endsUnnoticed(request, known, because)) return;
-      await ports.states.put(id, { ...state, notifiedSince: undefined });
-    };
-    const drop = async (because: Dropped['because']): Promise<Dropped> => {
-      await forgetFailure(because);
-      return { kind: 'dropped', because };
-    };
-    const decision = decideNotice(request, known, clock);
+    if (integration === undefined) return { kind: 'dropped', because: 'deleted' };
+    const decision = decideNotice(integration, state, { now, hourMs: ports.hourMs });
     if (decision instanceof Date) return { kind: 'waits', until: decision };
-    if (integration === undefined || decision !== 'send') {
-      return drop(decision === 'send' ? 'deleted' : decision);
+    if (decision === 'nothing-new') {
+      // Of events that were resent: later ones are news.
+      const { setAside = 0 } = integration;
+      if (state?.setAside && setAside < state.setAside) {
+        await ports.states.put(id, { ...state, setAside });
+      }
+      return { kind: 'dropped', because: decision };
     }
-    const recipients = await recipientsOf({ account, id });
-    if (typeof recipients === 'string') return drop(recipients);
+    const recipients = await recipientsOf(account);
+    if (typeof recipients === 'string') return { kind: 'dropped', because: recipients };
     const stored = { integration: id, state: 'pending' } as const;
-    const pending = await ports.pending.count(stored, COUNTED_UP_TO);
-    const until = replayedBy(request, pending.count, clock);
-    if (until !== undefined) return { kind: 'waits', until };
-    const mail = noticeMail(request, {
-      ...{ integration, pending, now: clock.now, api: ports.api, console: ports.console },
-      delivered: await countDelivered(ports.deliveryLogReader, request),
-      failedSince: state?.notifiedSince,
+    const mail = noticeMail(decision, {
+      ...{ integration, now, api: ports.api, console: ports.console },
+      pending: await ports.pending.count(stored, COUNTED_UP_TO),
+      failedSince: state?.failedSince,
       setAsideBefore: state?.setAside,
     });
     const refused = await sendToEach(recipients, mail, ports);
     const mails = recipients.length - refused.length;
-    if (mails > 0) await ports.states.put(id, stateAfter(request, known, clock.now));
-    else await forgetFailure('refused');
-    return { kind: 'sent', mails, refused };
+    if (mails > 0) await ports.states.put(id, stateAfter(decision, integration, { state, now }));
+    return { kind: 'sent', about: decision, mails, refused };
   };
 };
 
@@ -119,9 +103,7 @@ type Recipient = Pick<User, 'id'> & { readonly email: string };
 /** The organisation's admins who have an address, or why there is none. */
 const buildRecipientsOf =
   ({ accounts, userList }: Pick<Ports, 'accounts' | 'userList'>) =>
-  async ({
-    account,
-  }: IntegrationKey): Promise<readonly Recipient[] | 'turned-off' | 'no-address'> => {
+  async (account: string): Promise<readonly Recipient[] | 'turned-off' | 'no-address'> => {
     if ((await accounts.find(account))?.failureMail === false) return 'turned-off';
     const pages = await everyPage((page) => userList.listOf(account, page));
     const found = pages.flatMap(({ users }) =>

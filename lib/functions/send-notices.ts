@@ -31,7 +31,6 @@ export const createSendNotices = (
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
       DIRECTORY_TABLE: state.directory.tableName,
       NOTICE_QUEUE_URL: notices.queue.queueUrl,
       NOTICE_DEAD_LETTER_QUEUE_URL: notices.deadLetterQueue.queueUrl,
@@ -45,7 +44,6 @@ export const createSendNotices = (
       onTable(state.integrations, 'GetItem'),
       // Query counts.
       onTable(state.pendingEvents, 'Query'),
-      onTable(state.deliveryLog, 'Query'),
       directoryPermission(parts, ['ACCOUNT'], 'GetItem', 'Query'),
       directoryPermission(parts, ['NOTICE'], 'GetItem', 'PutItem'),
       ...mailPermissions(scope, mailFrom, configurationSet),

@@ -20,10 +20,7 @@ interface Subject {
 }
 
 const numbered = (index: number): NoticeRequest =>
-  aNotice('failed', '12:00:00', {
-    ...{ id: `write-${index}`, integration: `integration-${index}` },
-    since: at('12:00:00'),
-  });
+  aNotice({ id: `write-${index}`, integration: `integration-${index}` });
 
 const byId = (one: NoticeRequest, other: NoticeRequest) => one.id.localeCompare(other.id);
 
@@ -94,7 +91,7 @@ describe('SQS', () => {
   });
 });
 
-const TOLD = { notifiedSince: at('12:00:00'), sentAt: at('12:00:01') };
+const TOLD = { failedSince: at('12:00:00'), sentAt: at('12:00:01') };
 
 const noticeStatesContract = (name: string, create: () => Promise<NoticeStates>) =>
   describe(`${name} as the keeper of what e-mails have told`, () => {

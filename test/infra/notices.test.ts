@@ -33,12 +33,9 @@ describe('a stage with an address that e-mails come from', () => {
     const { 'SendNotices/Role': sender = {}, 'AnnounceChanges/Role': announcer = {} } =
       roleGrants(stage);
 
-    expect([sender.PendingEvents, sender.DeliveryLog]).toEqual([
-      ['dynamodb:Query'],
-      ['dynamodb:Query'],
-    ]);
+    expect(sender.PendingEvents).toEqual(['dynamodb:Query']);
+    expect(sender).not.toHaveProperty('DeliveryLog');
     expect(announcer).not.toHaveProperty('PendingEvents');
-    expect(stage.variable('DELIVERY_LOG_TABLE')).toHaveProperty('SendNotices');
     expect(stage.variable('PENDING_EVENTS_TABLE')).not.toHaveProperty('AnnounceChanges');
   });
 
@@ -50,8 +47,8 @@ describe('a stage with an address that e-mails come from', () => {
     );
   });
 
-  it('does not take a wait of an hour and a quarter for a delay', () => {
-    expect(stage.at('Monitoring/notices-late').Threshold).toBe(5 * 360 + 1.25 * 3_600);
+  it('does not take a wait of an hour for a delay', () => {
+    expect(stage.at('Monitoring/notices-late').Threshold).toBe(5 * 360 + 3_600);
     expect(stage.at('Monitoring/replays-late').Threshold).toBe(5 * 360);
   });
 

@@ -263,8 +263,8 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
     [
       [
         'There is no reminder of what is inactive no more.',
-        "if (!keepsEvents(integration)) return 'over';",
-        '',
+        'keepsEvents(integration) && remindedAt',
+        'remindedAt',
       ],
     ],
   ),

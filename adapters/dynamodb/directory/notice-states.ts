@@ -9,8 +9,8 @@ export const dynamoDbNoticeStates = (items: DirectoryItems): NoticeStates => ({
   find: async (integration) => {
     const item = await items.get<NoticeState>(noticeKey(integration));
     if (item === undefined) return undefined;
-    const { notifiedSince, sentAt, setAsideAt, setAside } = item;
-    return { notifiedSince, sentAt, setAsideAt, setAside };
+    const { failedSince, sentAt, setAsideAt, setAside } = item;
+    return { failedSince, sentAt, setAsideAt, setAside };
   },
   put: async (integration, state) => {
     const expiresAt = Math.floor((Date.parse(state.sentAt) + STORED_MS) / 1_000);

@@ -5,7 +5,6 @@ import {
   createMailClient,
   createQueueClient,
 } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import {
   dynamoDbAccounts,
   dynamoDbUserList,
@@ -25,7 +24,6 @@ export const environmentSchema = z.object({
   STAGE: text,
   INTEGRATIONS_TABLE: text,
   PENDING_EVENTS_TABLE: text,
-  DELIVERY_LOG_TABLE: text,
   DIRECTORY_TABLE: text,
   NOTICE_QUEUE_URL: text,
   NOTICE_DEAD_LETTER_QUEUE_URL: text,
@@ -49,9 +47,6 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     sendNotice: buildSendNotice({
       integrations: new DynamoDbIntegrationReader(client, environment.INTEGRATIONS_TABLE),
       pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
-      deliveryLogReader: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
-        now: queueDeps.now,
-      }),
       states: dynamoDbNoticeStates(items),
       accounts: dynamoDbAccounts(items),
       userList: dynamoDbUserList(items),

@@ -23,19 +23,19 @@ export const createHandler = (deps: Deps) => {
 
 /** Logs ids alone: an address is not for the log. */
 const report = (
-  { account, integration, kind }: NoticeRequest,
+  { account, integration }: NoticeRequest,
   result: NoticeResult,
   { logger, metrics }: Reporting,
 ): MessageResult => {
-  const fields = { account, integration, kind };
+  const fields = { account, integration };
   if (result.kind === 'waits') return result.until;
   if (result.kind === 'dropped') {
     logger.info('notice.dropped', { ...fields, because: result.because });
     return 'done';
   }
-  const { mails, refused } = result;
-  if (mails > 0) logger.info('notice.sent', { ...fields, mails });
-  if (refused.length > 0) logger.warn('notice.not_sent', { ...fields, refused });
+  const { about, mails, refused } = result;
+  if (mails > 0) logger.info('notice.sent', { ...fields, about, mails });
+  if (refused.length > 0) logger.warn('notice.not_sent', { ...fields, about, refused });
   metrics.count('NoticesNotSent', refused.length);
   return 'done';
 };

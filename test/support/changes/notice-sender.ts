@@ -1,14 +1,9 @@
-import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
 import { buildSendNotice } from '../../../core/changes/send-notice.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
-import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { administrationInMemory } from '../directory/administration.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemoryMailer, InMemoryNoticeStates } from './in-memory-notices.ts';
 import { aNotice, at, failedSince, HOUR_MS } from './notices.ts';
-
-export const FAILED = aNotice('failed', '12:00:00', { since: at('12:00:00') });
-export const RECOVERED = aNotice('recovered', '12:50:00', { since: at('12:00:00') });
 
 /** An organisation with two admins who have addresses, and others who get no e-mail. */
 export const aSender = async ({
@@ -39,7 +34,6 @@ export const aSender = async ({
     },
   });
   const states = new InMemoryNoticeStates();
-  const log = new InMemoryDeliveryLog();
   let pending = 5;
   let now = new Date(at('12:00:01'));
   const ports = {
@@ -47,7 +41,6 @@ export const aSender = async ({
     integrations: new InMemoryIntegrations(...(stored ? [stored] : [])),
     states,
     mailer,
-    deliveryLogReader: log,
     pending: { count: async () => ({ count: pending, isExact: true }) },
     api: 'https://api.example.com/prod',
     console: 'https://console.example.com',
@@ -58,17 +51,17 @@ export const aSender = async ({
       ...{ integrations: through(ports.integrations), states: through(states) },
       ...{ accounts: through(ports.accounts), userList: through(ports.userList) },
       ...{ mailer: through(mailer), pending: through(ports.pending) },
-      deliveryLogReader: through(log),
       now: () => now,
       hourMs: HOUR_MS,
     });
   return {
-    ...{ administration, directory, log, mailer, states, refused, build, send: build() },
+    ...{ administration, directory, mailer, states, build },
+    send: () => build()(aNotice()),
     /** Sends at a time, when so many events are pending. */
-    sendAt: (instant: string, request: NoticeRequest, left = 5) => {
+    sendAt: (instant: string, left = 5) => {
       now = new Date(instant);
       pending = left;
-      return build()(request);
+      return build()(aNotice());
     },
     store: (integration: Integration) => {
       ports.integrations = new InMemoryIntegrations(integration);

@@ -19,14 +19,8 @@ export const failedSince = (time: string, trouble: Partial<Trouble> = {}): Integ
     },
   });
 
-export const aNotice = (
-  kind: NoticeRequest['kind'],
-  time: string,
-  overrides: Partial<NoticeRequest> = {},
-): NoticeRequest => ({
-  id: `write-${kind}`,
-  kind,
-  at: at(time),
+export const aNotice = (overrides: Partial<NoticeRequest> = {}): NoticeRequest => ({
+  id: 'write-1',
   account: 'acme',
   integration: anIntegration().id,
   ...overrides,

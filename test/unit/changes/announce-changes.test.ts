@@ -47,7 +47,7 @@ describe('announcing the changes of integrations', () => {
 
     expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
     expect([ports.changeLog.all, ports.bus.told]).toEqual([changes, changes]);
-    expect(ports.notices.told).toMatchObject([{ id: 'chg_3-recovered' }]);
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_3' }]);
   });
 
   it('tells nothing of the canary, whose address must stay unknown', async () => {
@@ -80,10 +80,7 @@ describe('announcing the changes of integrations', () => {
     ];
     expect(ports.changeLog.all).toMatchObject(counted);
     expect(ports.bus.told).toMatchObject(counted);
-    expect(ports.notices.told.map(({ id }) => id)).toEqual([
-      'chg_2-event-set-aside',
-      'chg_3-event-set-aside',
-    ]);
+    expect(ports.notices.told.map(({ id }) => id)).toEqual(['chg_3', 'chg_2']);
   });
 
   it('tells the platform alone of the changes of a removed account', async () => {
@@ -122,7 +119,7 @@ describe('announcing the changes of integrations', () => {
     const failed = write(6, { before: RECOVERED, after: FAILED });
 
     await expect(buildAnnounceChanges({ ...ports, bus })([failed])).rejects.toThrow('died');
-    expect(ports.notices.told).toMatchObject([{ id: 'chg_6-failed' }]);
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_6' }]);
   });
 
   it('asks for a reminder at each hourly retry, which is no change', async () => {
@@ -133,7 +130,7 @@ describe('announcing the changes of integrations', () => {
     ]);
 
     expect([changes, ports.bus.told]).toEqual([[], []]);
-    expect(ports.notices.told).toMatchObject([{ id: 'chg_7-still-failed' }]);
+    expect(ports.notices.told).toMatchObject([{ id: 'chg_7' }]);
   });
 
   it.each([
@@ -160,8 +157,7 @@ describe('announcing the changes of integrations', () => {
     await buildAnnounceChanges(ports)(batch);
     const ids = ['chg_1-failed', 'chg_2-failed'];
     expect(changeLog.all.map(({ id }) => id)).toEqual(ids);
-    for (const recorded of [bus.told, notices.told]) {
-      expect([...new Set(recorded.map(({ id }) => id))]).toEqual(ids);
-    }
+    expect([...new Set(bus.told.map(({ id }) => id))]).toEqual(ids);
+    expect([...new Set(notices.told.map(({ id }) => id))]).toEqual(['chg_1', 'chg_2']);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { noticeMail } from '../../../core/changes/notice-mail.ts';
-import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
+import type { NoticeKind } from '../../../core/changes/notice-policy.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { subscribedTo } from '../../../core/integration/settings.ts';
-import { aNotice, at, failedSince } from '../../support/changes/notices.ts';
+import { at, failedSince } from '../../support/changes/notices.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
-import { anIntegration } from '../../support/integration/integrations.ts';
+import { anIntegration, byAdaAt } from '../../support/integration/integrations.ts';
 
 const CONSOLE = 'https://console.example.com';
 const API = 'https://api.example.com/prod';
@@ -14,21 +14,19 @@ const SETTINGS = `${CONSOLE}/accounts/acme/settings`;
 
 interface Wishes {
   readonly pending?: number;
-  readonly delivered?: number;
   readonly isExact?: boolean;
   readonly setAsideBefore?: number | undefined;
   readonly console?: string | undefined;
 }
 
 const mailOf = (
-  request: NoticeRequest,
+  kind: NoticeKind,
   integration: Integration,
-  { pending = 0, delivered = 0, isExact = true, ...overrides }: Wishes = {},
+  { pending = 0, isExact = true, ...overrides }: Wishes = {},
 ) =>
-  noticeMail(request, {
+  noticeMail(kind, {
     integration,
     pending: { count: pending, isExact },
-    delivered: { count: delivered, isExact },
     now: new Date(at('14:30:00')),
     failedSince: at('12:00:00'),
     setAsideBefore: overrides.setAsideBefore,
@@ -36,9 +34,8 @@ const mailOf = (
     console: 'console' in overrides ? overrides.console : CONSOLE,
   });
 
-const FAILED = aNotice('failed', '12:00:00');
-const ENDED = aNotice('recovered', '14:10:00', { since: at('12:00:00') });
-const RECOVERED: NoticeRequest = { ...ENDED, endedBy: 'success' };
+/** After a failure from twelve on. */
+const CONFIRMED = anIntegration({ confirmedAt: at('14:10:00') });
 
 const webhookAt = (baseUrl: string): Integration => anIntegration({ config: aConfig({ baseUrl }) });
 
@@ -66,7 +63,7 @@ const wordsOfText = (text: string): string[] =>
 
 describe('the e-mail about a failure', () => {
   it('says which webhook failed, why, since when, and what to do', () => {
-    const { subject, text } = mailOf(FAILED, failedSince('12:00:00'), { pending: 1_234 });
+    const { subject, text } = mailOf('failed', failedSince('12:00:00'), { pending: 1_234 });
     expect(subject).toBe(
       'Webhook hooks.example.com/… (0123456789Ab) failed: your endpoint answered 500 (Internal Server Error)',
     );
@@ -93,14 +90,14 @@ Turn these e-mails off for the account: ${SETTINGS}
   });
 
   it('has the words of the API for an endpoint that did not answer', () => {
-    const { subject } = mailOf(FAILED, failedSince('12:00:00', { reason: 'connection-refused' }));
+    const { subject } = mailOf('failed', failedSince('12:00:00', { reason: 'connection-refused' }));
     expect(subject).toBe(
       'Webhook hooks.example.com/… (0123456789Ab) failed: the connection was refused',
     );
   });
 
   it('reminds of how long it has been failed', () => {
-    const { subject, text } = mailOf(aNotice('still-failed', '14:00:00'), failedSince('12:00:00'));
+    const { subject, text } = mailOf('still-failed', failedSince('12:00:00'));
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) is still failed, for 2 hours');
     expect(text).toContain(
       'acme is still failed: your endpoint answered 500 (Internal Server Error).',
@@ -110,10 +107,10 @@ Turn these e-mails off for the account: ${SETTINGS}
   it('advises to go on with other events if the endpoint confirmed some', () => {
     const advised = failedSince('12:00:00', { confirmedOthers: true });
     const advice = 'continue with the other events';
-    expect(mailOf(FAILED, advised).text).toContain(advice);
-    expect(mailOf(FAILED, failedSince('12:00:00')).text).not.toContain(advice);
+    expect(mailOf('failed', advised).text).toContain(advice);
+    expect(mailOf('failed', failedSince('12:00:00')).text).not.toContain(advice);
     const settings = { actions: subscribedTo(), onFatalError: 'continue' } as const;
-    expect(mailOf(FAILED, { ...advised, settings }).text).not.toContain(advice);
+    expect(mailOf('failed', { ...advised, settings }).text).not.toContain(advice);
   });
 
   it.each([
@@ -121,13 +118,13 @@ Turn these e-mails off for the account: ${SETTINGS}
     [1, true, '1 event is waiting. It is not lost.'],
     [1_000, false, 'At least 1,000 events are waiting. None are lost.'],
   ])('counts %i events, exactly: %s', (pending, isExact, words) => {
-    const { text } = mailOf(FAILED, failedSince('12:00:00'), { pending, isExact });
+    const { text } = mailOf('failed', failedSince('12:00:00'), { pending, isExact });
     expect(text).toContain(words);
   });
 
   it('names calls of the API where there is no console', () => {
     const integration = { ...failedSince('12:00:00', { confirmedOthers: true }), setAside: 2 };
-    const mail = mailOf(FAILED, integration, { console: undefined });
+    const mail = mailOf('failed', integration, { console: undefined });
     expect(mail.text).toContain('POST /integrations/0123456789Ab/retry');
     expect(mail.text).toContain('GET /integrations/0123456789Ab/pending-events?state=set-aside');
     expect(mail.text).toContain('settings.onFatalError');
@@ -141,58 +138,34 @@ Turn these e-mails off for the account: ${SETTINGS}
 
 describe('the e-mail about a recovery', () => {
   it.each<[Wishes, string]>([
-    [{ delivered: 12 }, '12 waiting events have been delivered.'],
-    [
-      { delivered: 1, pending: 3 },
-      '1 waiting event has been delivered. 3 events are still waiting to be delivered.',
-    ],
-    [{ pending: 1 }, '1 event is still waiting to be delivered.'],
-    [{}, 'No events were waiting.'],
-    [
-      { delivered: 1_000, pending: 1_000, isExact: false },
-      'At least 1,000 waiting events have been delivered. At least 1,000 events are still waiting to be delivered.',
-    ],
-  ])('says how long it lasted, and what became of the events: %o', (facts, words) => {
-    const { subject, text } = mailOf(RECOVERED, anIntegration(), facts);
+    [{ pending: 3 }, '3 events are waiting, and being sent.'],
+    [{ pending: 1 }, '1 event is waiting, and being sent.'],
+    [{}, 'No events are waiting.'],
+    [{ pending: 1_000, isExact: false }, 'At least 1,000 events are waiting, and being sent.'],
+  ])('says when it failed and worked, and how many events wait: %o', (facts, words) => {
+    const { subject, text } = mailOf('recovered', CONFIRMED, facts);
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) works again');
     expect(text).toContain(
-      'It was down for 2 hours, from 2026-11-20 12:00 UTC to 2026-11-20 14:10 UTC.',
+      'It failed at 2026-11-20 12:00 UTC and confirmed an event at 2026-11-20 14:10 UTC.',
     );
     expect(text).toContain(`\n\n${words}\n\n`);
   });
-});
 
-describe('the e-mail about a failure of less than a minute', () => {
-  it('tells the minute of both', () => {
-    const request: NoticeRequest = { ...RECOVERED, at: '2026-11-20T12:00:59.000Z' };
-    const words = 'It failed at 2026-11-20 12:00 UTC and recovered within a minute.';
-    expect(mailOf(request, anIntegration()).text).toContain(words);
-  });
-});
-
-describe('the e-mail about a failure that ended without a success', () => {
-  it.each(['settings', 'request', 'nothing-pending', undefined] as const)(
-    'does not say that the webhook works: %s',
-    (endedBy) => {
-      const { subject, text } = mailOf({ ...ENDED, endedBy }, anIntegration());
-      const words = 'is active again. Its next event shows whether it works';
-      expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab) ${words}`);
-      expect(text).toContain(`of account acme ${words}.`);
-      expect(text).not.toContain('works again');
-    },
-  );
-
-  it('says that the webhook works once an event that waited is delivered', () => {
-    const request: NoticeRequest = { ...ENDED, endedBy: 'settings' };
-    const { subject } = mailOf(request, anIntegration(), { delivered: 1 });
-    expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) works again');
+  it.each([
+    ['changed settings', anIntegration({ changedBy: byAdaAt(at('14:10:00')) })],
+    ['nothing to send', anIntegration({ confirmedAt: at('11:00:00') })],
+  ])('does not say that the webhook works after %s', (_what, integration) => {
+    const { subject, text } = mailOf('recovered', integration);
+    const words = 'is active again. Its next event shows whether it works';
+    expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab) ${words}`);
+    expect(text).toContain(`of account acme ${words}. It failed at 2026-11-20 12:00 UTC.`);
   });
 });
 
 describe('the e-mail about events set aside', () => {
   it('says how many there are, and where to see and resend them', () => {
     const integration = anIntegration({ setAside: 3 });
-    const { subject, text } = mailOf(aNotice('event-set-aside', '12:00:00'), integration);
+    const { subject, text } = mailOf('event-set-aside', integration);
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab): 3 events set aside');
     expect(text).toContain('3 events are set aside: stored, and not sent again until you resend');
     expect(text).toContain('The webhook’s tab Waiting lists them.');
@@ -202,24 +175,21 @@ describe('the e-mail about events set aside', () => {
   it.each([
     [undefined, '3 events', '3 events were'],
     [2, '1 event', '1 event was'],
-    [5, '3 events', '3 events were'],
   ])('counts those since the e-mail before, which had %s', (setAsideBefore, events, words) => {
     const integration = anIntegration({ setAside: 3 });
-    const request = aNotice('event-set-aside', '12:00:00');
-    const { subject, text } = mailOf(request, integration, { setAsideBefore });
+    const { subject, text } = mailOf('event-set-aside', integration, { setAsideBefore });
     expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab): ${events} set aside`);
     expect(text).toContain(`${words} set aside since the last e-mail about this.`);
     expect(text).toContain('3 events are set aside: stored');
   });
 
   it('is part of every other e-mail while there are such events', () => {
-    const { text } = mailOf(RECOVERED, anIntegration({ setAside: 1 }));
+    const { text } = mailOf('recovered', { ...CONFIRMED, setAside: 1 });
     expect(text).toContain('1 event is set aside');
   });
 });
 
 describe('the e-mail about an inactive webhook', () => {
-  const request = aNotice('still-inactive', '14:00:00');
   const inactive = anIntegration({
     active: false,
     createdAt: '2026-11-17T09:12:00.000Z',
@@ -228,7 +198,7 @@ describe('the e-mail about an inactive webhook', () => {
 
   it('says how many events wait, since when, and what to do', () => {
     const { subject, text } = mailOf(
-      request,
+      'still-inactive',
       { ...inactive, inactiveSince: '2026-11-18T10:00:00.000Z' },
       { pending: 4_210 },
     );
@@ -243,7 +213,10 @@ describe('the e-mail about an inactive webhook', () => {
   });
 
   it('names calls of the API where there is no console', () => {
-    const { subject, text } = mailOf(request, inactive, { pending: 1, console: undefined });
+    const { subject, text } = mailOf('still-inactive', inactive, {
+      pending: 1,
+      console: undefined,
+    });
     expect(subject).toContain('is inactive: 1 event waits');
     expect(text).toContain('inactive since 2026-11-17 09:12 UTC. 1 event is waiting.');
     expect(text).toContain('PATCH /integrations/0123456789Ab with {"active": true} sends them');
@@ -260,11 +233,7 @@ describe('an e-mail', () => {
   };
   const mails = (
     ['failed', 'still-failed', 'recovered', 'event-set-aside', 'still-inactive'] as const
-  ).flatMap((kind) =>
-    [CONSOLE, undefined].map((console) =>
-      mailOf(aNotice(kind, '14:00:00', { since: at('12:00:00') }), hostile, { console }),
-    ),
-  );
+  ).flatMap((kind) => [CONSOLE, undefined].map((console) => mailOf(kind, hostile, { console })));
 
   it('has the same words as text and as HTML', () => {
     for (const { text, html } of mails) expect(wordsOfHtml(html)).toEqual(wordsOfText(text));
@@ -286,11 +255,11 @@ describe('an e-mail', () => {
   });
 
   it('names a webhook by its description, host and id', () => {
-    expect(mailOf(RECOVERED, webhookAt('https://example.com:8443/')).subject).toBe(
+    const webhook = { ...webhookAt('https://example.com:8443/'), confirmedAt: at('14:10:00') };
+    expect(mailOf('recovered', webhook).subject).toBe(
       'Webhook example.com:8443/ (0123456789Ab) works again',
     );
-    const named = { ...webhookAt('https://example.com:8443/'), description: 'Orders' };
-    expect(mailOf(RECOVERED, named).subject).toBe(
+    expect(mailOf('recovered', { ...webhook, description: 'Orders' }).subject).toBe(
       'Webhook “Orders”, example.com:8443/ (0123456789Ab) works again',
     );
   });
@@ -309,7 +278,7 @@ describe('an e-mail', () => {
     const LINK = /\w:\/|:\/\/|\w[:@.。]\w|\/\w/;
     for (const kind of ['failed', 'recovered', 'event-set-aside'] as const) {
       const stored = { ...failedSince('12:00:00'), setAside: 1, description };
-      const { subject, text, html } = mailOf(aNotice(kind, '14:00:00'), stored);
+      const { subject, text, html } = mailOf(kind, stored);
       for (const part of [subject, text, html]) {
         const [, shown = ''] = /“(.*?)”,/.exec(part) ?? [];
         expect(shown.replaceAll('\u200b', '')).toBe(description);
@@ -320,6 +289,6 @@ describe('an e-mail', () => {
   });
 
   it('names the page that turns e-mails off, for the mail’s header', () => {
-    expect(mailOf(FAILED, failedSince('12:00:00')).unsubscribe).toBe(SETTINGS);
+    expect(mailOf('failed', failedSince('12:00:00')).unsubscribe).toBe(SETTINGS);
   });
 });

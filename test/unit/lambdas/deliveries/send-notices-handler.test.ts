@@ -12,8 +12,9 @@ import {
   queueDeps,
 } from '../../../support/lambdas/queue-functions.ts';
 
-const REQUEST = aBatch(aRecord('m1', noticeMessage(aNotice('failed', '12:00:00'))));
-const FIELDS = { account: 'acme', integration: '0123456789Ab', kind: 'failed' };
+const REQUEST = aBatch(aRecord('m1', noticeMessage(aNotice())));
+const FIELDS = { account: 'acme', integration: '0123456789Ab' };
+const about = 'failed';
 
 const sending = (sendNotice: SendNotice) => {
   const deps = { ...queueDeps(), deadLetters: new InMemoryDeadLetters(), sendNotice };
@@ -24,22 +25,28 @@ describe('The function that sends e-mails', () => {
   it('logs how many mails a request caused', async () => {
     const { handler, logger, metrics } = sending(async () => ({
       kind: 'sent',
+      about,
       mails: 2,
       refused: [],
     }));
     expect(await handler(REQUEST)).toEqual(ALL_DONE);
     expect(logger.lines).toEqual([
-      { level: 'info', name: 'notice.sent', fields: { ...FIELDS, mails: 2 } },
+      { level: 'info', name: 'notice.sent', fields: { ...FIELDS, about, mails: 2 } },
     ]);
     expect(metrics.flushed).toEqual({});
   });
 
   it('logs and counts refused mails by their users', async () => {
     const refused = [{ user: 'u_ada', code: 'MessageRejected' }];
-    const { handler, logger, metrics } = sending(async () => ({ kind: 'sent', mails: 0, refused }));
+    const { handler, logger, metrics } = sending(async () => ({
+      kind: 'sent',
+      about,
+      mails: 0,
+      refused,
+    }));
     expect(await handler(REQUEST)).toEqual(ALL_DONE);
     expect(logger.lines).toEqual([
-      { level: 'warn', name: 'notice.not_sent', fields: { ...FIELDS, refused } },
+      { level: 'warn', name: 'notice.not_sent', fields: { ...FIELDS, about, refused } },
     ]);
     expect(metrics.flushed).toEqual({ NoticesNotSent: 1 });
   });
