@@ -29,8 +29,10 @@ export const startEmbeddingPlatform = ({
       if (method !== 'GET') return 405;
       if (path === '/') return html(SIGN_IN);
       if (path !== '/webhooks') return 404;
-      const link = await (await links).newLink();
-      return html(webhooksPage(link), new URL(link).origin);
+      const link = new URL(await (await links).newLink());
+      // This page is light, whatever the browser's setting.
+      link.search = 'theme=light';
+      return html(webhooksPage(link.href), link.origin);
     },
   });
 

@@ -30,6 +30,7 @@ describe('a link to the console', () => {
 
     await page.goto(link);
     await page.getByText('Grace Hopper', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
 
     expect(new URL(link).hash).toMatch(/^#code=mcl_/);
     expect(page.url()).not.toContain('#');

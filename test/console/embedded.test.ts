@@ -6,7 +6,7 @@ import { visits } from '../support/console/visit.ts';
 import { endpoints } from '../support/console/webhook-under-test.ts';
 
 const service = inject('service');
-const { api, console: origin = '', platformPage = '' } = service;
+const { account, api, console: origin = '', platformPage = '' } = service;
 const browser = visits();
 const endpoint = endpoints();
 
@@ -21,22 +21,25 @@ if (self !== top)
 const frameOf = (page: Page) => page.frameLocator('iframe[title="Webhooks"]');
 
 describe('the console in a page of the platform', () => {
-  it('is without header, breadcrumbs and storage, and adds a webhook', async () => {
+  it('begins with the webhooks, has a menu and no storage, and adds a webhook', async () => {
     const { context, page, look } = await browser.begin();
     await context.addInitScript({ content: REFUSE_STORAGE });
     const frame = frameOf(page);
     const url = endpoint.newUrl();
     await page.goto(platformPage);
     await page.getByRole('button', { name: 'Sign in as Grace Hopper' }).click();
-    await frame.getByRole('heading', { name: 'Accounts' }).waitFor();
-    await look('embedded-accounts', [1280]);
+    await frame.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    expect(await frame.getByRole('link').allInnerTexts()).not.toContain('Accounts');
+    await look('embedded-webhooks', [1280, 390, 320]);
 
-    await frame.getByRole('link', { name: /^Webhooks/ }).click();
     await frame.getByRole('button', { name: 'Add Webhook' }).click();
     await frame.getByLabel('Endpoint URL').fill(url);
     await frame.getByRole('button', { name: 'Save' }).click();
     await frame.getByText('I have stored the secret').click();
     await frame.getByRole('heading', { name: url.replace('https://', '') }).waitFor();
+    await look('embedded-webhook', [1280, 390]);
+    await frame.getByRole('link', { name: 'All webhooks' }).click();
+    await frame.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     expect(await frame.getByRole('banner').count()).toBe(0);
     expect(await frame.getByRole('navigation', { name: 'Breadcrumbs' }).count()).toBe(0);
     expect(await context.cookies(origin)).toEqual([]);
@@ -44,16 +47,41 @@ describe('the console in a page of the platform', () => {
     await frame.getByRole('link', { name: 'Activity' }).click();
     await frame.getByText('Grace Hopper').first().waitFor();
     await look('embedded-activity', [1280, 390]);
+    await frame.getByRole('link', { name: 'Tokens' }).click();
+    await frame.getByRole('heading', { name: 'Access tokens' }).waitFor();
+    await frame.getByRole('link', { name: 'Settings' }).click();
+    await frame.getByRole('heading', { name: 'E-mails about failures' }).waitFor();
+    await look('embedded-settings', [1280, 390]);
+    const guides = frame.getByRole('link', { name: 'Guides' });
+    expect(await guides.getAttribute('href')).toBe(`${api}/guides`);
+  });
+
+  it.each([
+    ['?theme=dark', 'light', true],
+    ['?theme=light', 'dark', false],
+    ['?theme=auto', 'dark', true],
+  ] as const)('shows the page and the theme of a link with %s', async (query, scheme, isDark) => {
+    const { page } = await browser.begin();
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto(`${platformPage}/webhooks`);
+    await frameOf(page).getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    const link = new URL(await newConsoleLink(service));
+    link.pathname = `/accounts/${account}/settings/activity`;
+    link.search = query;
+    await page.evaluate(`document.querySelector('iframe').src = '${link}'`);
+
+    await frameOf(page).getByRole('heading', { name: 'Activity', exact: true }).waitFor();
+    await frameOf(page).getByRole('link', { name: 'Tokens' }).click();
+    await frameOf(page).getByRole('heading', { name: 'Access tokens' }).waitFor();
+    const classes = (await frameOf(page).locator('body').getAttribute('class')) ?? '';
+    expect(classes.includes('awsui-dark-mode')).toBe(isDark);
   });
 
   it('is opened anew by a reload of the page', async () => {
     const { page } = await browser.begin();
     await page.goto(`${platformPage}/webhooks`);
-    await frameOf(page).getByRole('heading', { name: 'Accounts' }).waitFor();
+    await frameOf(page).getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     await page.reload();
-    await frameOf(page)
-      .getByRole('link', { name: /^Webhooks/ })
-      .click();
     await frameOf(page).getByRole('button', { name: 'Add Webhook' }).waitFor();
   });
 });
@@ -63,13 +91,12 @@ describe('the console of a member in a page of the platform', () => {
     const { page, look } = await browser.begin();
     const frame = frameOf(page);
     await page.goto(`${platformPage}/webhooks`);
-    await frame.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await frame.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     const link = await newConsoleLink(service, 'member');
     const opened = page.waitForResponse('**/console-sessions');
     await page.evaluate(`document.querySelector('iframe').src = '${link}'`);
     await opened;
 
-    await frame.getByRole('link', { name: /^Webhooks/ }).click();
     const add = frame.getByRole('button', { name: 'Add Webhook' }).first();
     await add.hover();
 

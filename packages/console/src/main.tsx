@@ -3,7 +3,6 @@ import 'virtual:theme.css';
 import './console.css';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { applyMode, Mode } from '@cloudscape-design/global-styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
@@ -17,7 +16,6 @@ import { forgetLink, openLink, takeCode, wasOpenedByLink } from './session/link-
 import { createSession, type Session, SIGNED_IN, SIGNED_OUT } from './session/session.ts';
 import { createSignal } from './shared/signal.ts';
 import { isEmbedded } from './shell/embedding.ts';
-import { openNavigationIfWide } from './shell/page.tsx';
 import {
   LinkExpired,
   OpenedByPlatform,
@@ -25,6 +23,7 @@ import {
   StartFailure,
   WindowDone,
 } from './shell/start-pages.tsx';
+import { applyTheme } from './shell/theme.ts';
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('The page has no element for the console.');
@@ -37,7 +36,6 @@ const readConfig = async (): Promise<ConsoleConfig> => {
 };
 
 const showConsole = (config: ConsoleConfig, session: Session): void => {
-  openNavigationIfWide();
   const isCutOff = createSignal(false);
   const api = createApiClient({ base: config.api, tokens: session.tokens, isCutOff });
   root.render(
@@ -99,13 +97,6 @@ const followLinks = (): void =>
     if (window.location.hash.startsWith('#code=')) window.location.reload();
   });
 
-const followColourScheme = (): void => {
-  const dark = window.matchMedia('(prefers-color-scheme: dark)');
-  const follow = () => applyMode(dark.matches ? Mode.Dark : Mode.Light);
-  dark.addEventListener('change', follow);
-  follow();
-};
-
-followColourScheme();
+applyTheme(window.location.search);
 followLinks();
 begin(takeCode(window.location));

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { AccessTokensPage } from './pages/access-tokens/access-tokens-page.tsx';
 import { AccountPage, KnownAccount } from './pages/accounts/account-page.tsx';
 import { AccountsPage } from './pages/accounts/accounts-page.tsx';
@@ -14,6 +14,7 @@ import { readChangeFilter } from './shared/change-words.ts';
 import { readSearchedId } from './shared/searched-id.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { Shell } from './shell/shell.tsx';
+import { Start } from './shell/start.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
 const under = <Path extends string>(path: Path, component: () => React.ReactNode) =>
@@ -28,7 +29,7 @@ const underAccount = <Path extends string>(path: Path, component: () => React.Re
 
 /** All pages are in one bundle, so that opening a page loads nothing but data. */
 const routeTree = root.addChildren([
-  under('/', () => <Navigate to="/accounts" replace />),
+  under('/', Start),
   under('/accounts', AccountsPage),
   under('/event-types', EventTypesPage),
   ofAccount.addChildren([

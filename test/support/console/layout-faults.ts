@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 
 /** What runs in the browser is text here: the tests know nothing of its globals. */
 const FAULTS = `(() => {
@@ -52,12 +52,12 @@ const TEN_FRAMES = `new Promise((resolve) => {
  * Boxes that are narrower than what they hold, and words that are broken although a line has room,
  * once the layout no longer changes.
  */
-export const layoutFaults = async (page: Page): Promise<readonly string[]> => {
+export const layoutFaults = async (frame: Frame): Promise<readonly string[]> => {
   let before: readonly string[] = [];
   for (;;) {
-    const faults = (await page.evaluate(FAULTS)) as readonly string[];
+    const faults = (await frame.evaluate(FAULTS)) as readonly string[];
     if (faults.join() === before.join()) return faults;
     before = faults;
-    await page.evaluate(TEN_FRAMES);
+    await frame.evaluate(TEN_FRAMES);
   }
 };

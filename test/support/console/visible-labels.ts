@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 
 /** Runs in the browser, where a placeholder or `aria-label` is no label that everyone sees. */
 const UNLABELLED = `
@@ -14,5 +14,5 @@ const UNLABELLED = `
   })
   .map((control) => control.outerHTML.slice(0, 200))`;
 
-/** The fields and selects of the page that have no visible label. */
-export const unlabelledIn = (page: Page): Promise<string[]> => page.evaluate(UNLABELLED);
+/** The fields and selects of a page that have no visible label. */
+export const unlabelledIn = (frame: Frame): Promise<string[]> => frame.evaluate(UNLABELLED);

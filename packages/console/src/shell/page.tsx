@@ -4,6 +4,7 @@ import {
   ContentLayout,
   Flashbar,
   Header,
+  Icon,
   Link,
 } from '@cloudscape-design/components';
 import { useParams, useRouterState } from '@tanstack/react-router';
@@ -49,8 +50,9 @@ export const Page = (props: PageProps) => {
   }, [tabTitle]);
   return (
     <AppLayoutToolbar
-      {...(!isEmbedded() && { headerSelector: `#${TOP_BAR_ID}` })}
-      navigation={<ConsoleNavigation />}
+      headerSelector={`#${TOP_BAR_ID}`}
+      navigationHide={isEmbedded()}
+      navigation={!isEmbedded() && <ConsoleNavigation />}
       navigationOpen={isNavigationOpen}
       onNavigationChange={({ detail }) => navigationOpen.set(detail.open)}
       navigationWidth={248}
@@ -73,6 +75,7 @@ export const Page = (props: PageProps) => {
       ariaLabels={LABELS}
       content={
         <div id={CONTENT_ID} tabIndex={-1}>
+          {isEmbedded() && <WayBack above={above} />}
           <ContentLayout
             header={
               <Header
@@ -139,10 +142,7 @@ const LABELS: AppLayoutToolbarProps.Labels = {
 /** In a narrow window the navigation is closed at first, because it would cover the page. */
 const isWide = () => window.matchMedia('(min-width: 900px)').matches;
 
-const navigationOpen = createSignal(false);
-
-/** When the console is shown: a frame has no width yet when its script is loaded. */
-export const openNavigationIfWide = (): void => navigationOpen.set(isWide());
+const navigationOpen = createSignal(isWide());
 
 /** In a narrow window the navigation closes when another page is opened. */
 export const closeNavigationIfNarrow = (): void => {
@@ -163,6 +163,18 @@ const usePagesAbove = () => {
 };
 
 type Crumbs = ReturnType<typeof usePagesAbove>;
+
+/** From the page of a webhook to all webhooks. The menu leads to the other pages. */
+const WayBack = ({ above }: { above: Crumbs }) => {
+  const webhooks = above.find(({ text }) => text === 'Integrations');
+  return webhooks === undefined ? null : (
+    <div className="way-back">
+      <a href={webhooks.href}>
+        <Icon name="arrow-left" size="inherit" /> All webhooks
+      </a>
+    </div>
+  );
+};
 
 /** The page itself is text and no link. */
 const Breadcrumbs = ({ above, page }: { above: Crumbs; page: string }) => (

@@ -1,5 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { EmbeddedMenu } from './embedded-menu.tsx';
 import { isEmbedded } from './embedding.ts';
 import { ConnectionBanner, ExpiredDialog } from './interruptions.tsx';
 import { CONTENT_ID, closeNavigationIfNarrow, focusNewPage } from './page.tsx';
@@ -13,7 +14,7 @@ export const Shell = () => {
       <a className="skip-link" href={`#${CONTENT_ID}`}>
         Skip to content
       </a>
-      {!isEmbedded() && <TopBar />}
+      {isEmbedded() ? <EmbeddedMenu /> : <TopBar />}
       <ConnectionBanner />
       <Outlet />
       <ExpiredDialog />

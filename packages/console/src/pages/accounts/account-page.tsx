@@ -16,7 +16,7 @@ export const KnownAccount = () =>
     <Page title="Account not found" hasBreadcrumbs={false}>
       <Empty
         title="This account does not exist"
-        action={<Link href={PLACES.accounts}>Go to Accounts</Link>}
+        action={<Link href="/">Go to the start page</Link>}
       >
         It was removed, or it belongs to another organisation.
       </Empty>
