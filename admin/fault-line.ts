@@ -1,3 +1,4 @@
+import { Refusal } from '../core/refusal.ts';
 import type { Target } from './target.ts';
 
 const UNREACHABLE = new Set([
@@ -39,11 +40,18 @@ const lineByName = (fault: Error, target: Target | undefined): string => {
     case 'QueueDoesNotExist':
       return `A queue does not exist in ${place}: check --stage.`;
     case 'AdministrationError':
-    case 'Refusal':
       return oneLine(fault.message);
+    case 'Refusal':
+      return oneLine([fault.message, ...faultsIn(fault)].join(' '));
     default:
       return oneLine(`${fault.name}: ${fault.message}`);
   }
 };
+
+/** What is wrong where, of a refusal. */
+export const faultsIn = (fault: Error): readonly string[] =>
+  fault instanceof Refusal
+    ? fault.faults.map(({ detail, ...where }) => `${Object.values(where).join()}: ${detail}.`)
+    : [];
 
 const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();

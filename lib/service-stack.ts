@@ -246,4 +246,6 @@ export class ServiceStack extends Stack {
 
 /** Without those of console links if no role may create any. */
 const routesOf = ({ consoleLinkRoles }: StageSettings): readonly Route[] =>
-  ROUTES.filter(({ tag }) => tag !== 'Console links' || consoleLinkRoles !== undefined);
+  ROUTES.filter(
+    ({ access }) => (access !== 'platform' && access !== 'code') || consoleLinkRoles !== undefined,
+  );

@@ -132,7 +132,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       requestsPerSecond: 100,
       burst: 8,
       changesPerSecond: 15,
-      changesBurst: 7,
+      changesBurst: 6,
       costlyPerSecond: 5,
       costlyBurst: 20,
       publicPerSecond: 20,

@@ -8,7 +8,6 @@ import {
   type User,
   type UserList,
   type Users,
-  type WritableSignatures,
   type WritableUserList,
 } from './user.ts';
 
@@ -71,20 +70,4 @@ export const buildListUsers =
     await existingAccount(ports.accounts, accountName);
     const pages = await everyPage((page) => ports.userList.listOf(accountName, page));
     return pages.flatMap(({ users }) => users);
-  };
-
-const MAX_CHARACTERS = 1_600;
-
-/** An empty text removes it. Throws `AdministrationError` for an unknown user or a longer text. */
-export const buildSetSignature =
-  (ports: { users: Users; signatures: WritableSignatures }) =>
-  async (userId: string, content: string): Promise<void> => {
-    const characters = [...content].length;
-    if (characters > MAX_CHARACTERS) {
-      throw new AdministrationError(
-        `A signature has at most ${MAX_CHARACTERS} characters; this one has ${characters}.`,
-      );
-    }
-    const user = await existingUser(ports.users, userId);
-    await ports.signatures.write(user.id, content);
   };

@@ -8,14 +8,10 @@ import {
 } from './account.ts';
 import { buildCreateAccount, buildListAccounts } from './administer-accounts.ts';
 import { buildIssueToken, buildListTokens, buildRevokeToken } from './administer-tokens.ts';
-import {
-  buildCreateUser,
-  buildListUsers,
-  buildSetEmail,
-  buildSetSignature,
-} from './administer-users.ts';
+import { buildCreateUser, buildListUsers, buildSetEmail } from './administer-users.ts';
 import { buildIdentifyUser, buildInviteUser } from './identify-user.ts';
 import { buildCountUser, buildRemoveUser } from './remove-user.ts';
+import { buildSetSignature } from './set-signature.ts';
 import type { Identities, IdentityList } from './sign-in.ts';
 import {
   existingUser,
@@ -43,6 +39,7 @@ export const buildAdministration = (ports: AdministrationPorts) => {
   const createUser = buildCreateUser(ports);
   const identifyUser = buildIdentifyUser(ports);
   const setEmail = buildSetEmail(ports);
+  const setSignature = buildSetSignature(ports);
   return {
     createAccount: buildCreateAccount(ports),
     accountCreatedAt: async (name: string) => (await ports.accounts.find(name))?.createdAt,
@@ -60,7 +57,8 @@ export const buildAdministration = (ports: AdministrationPorts) => {
     }),
     countUser: buildCountUser(ports),
     removeUser: buildRemoveUser(ports),
-    setSignature: buildSetSignature(ports),
+    /** Throws a `Refusal` as a call of the API does. */
+    setSignature: (user: string, content: string) => setSignature(user, { content }),
     issueToken: buildIssueToken(ports),
     listTokens: buildListTokens(ports),
     revokeToken: buildRevokeToken(ports),

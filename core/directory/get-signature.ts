@@ -19,7 +19,7 @@ export const signatureResource = z
 
 export const signatureTerms: Terms = terms('Signature', 'content');
 
-type SignatureResource = z.output<typeof signatureResource>;
+export type SignatureResource = z.output<typeof signatureResource>;
 
 export type GetSignature = (account: string, user: string) => Promise<SignatureResource>;
 
@@ -28,11 +28,15 @@ export const buildGetSignature =
   (ports: { signatures: UserSignatures }): GetSignature =>
   async (account, user) => {
     const found = USER_ID.test(user) ? await ports.signatures.findSignature(user) : undefined;
-    if (found?.account !== account) throw new Refusal('not-found', 'The user does not exist.');
-    return {
-      '@context': '/contexts/Signature.jsonld',
-      '@type': 'Signature',
-      id: `/users/${user}/signature`,
-      content: found.content,
-    };
+    if (found?.account !== account) throw unknownUser();
+    return presentSignature(user, found.content);
   };
+
+export const unknownUser = (): Refusal => new Refusal('not-found', 'The user does not exist.');
+
+export const presentSignature = (user: string, content: string): SignatureResource => ({
+  '@context': '/contexts/Signature.jsonld',
+  '@type': 'Signature',
+  id: `/users/${user}/signature`,
+  content,
+});

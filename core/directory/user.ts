@@ -58,7 +58,8 @@ export interface UserSignatures {
 
 export interface WritableSignatures {
   has(user: string): Promise<boolean>;
-  write(user: string, content: string): Promise<void>;
+  /** An empty text removes the signature. A user that is removed meanwhile gets none. */
+  write(user: string, content: string): Promise<'written' | 'no-user'>;
   remove(user: string): Promise<void>;
 }
 

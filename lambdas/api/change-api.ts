@@ -5,7 +5,11 @@ import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
-import { dynamoDbAccounts, dynamoDbUsers } from '../../adapters/dynamodb/directory/accounts.ts';
+import {
+  dynamoDbAccounts,
+  dynamoDbSignatures,
+  dynamoDbUsers,
+} from '../../adapters/dynamodb/directory/accounts.ts';
 import { dynamoDbConsoleLinks } from '../../adapters/dynamodb/directory/console-links.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
@@ -22,6 +26,7 @@ import {
   buildRevokeAccessToken,
 } from '../../core/directory/manage-access-tokens.ts';
 import { buildCreateConsoleLink, buildOpenConsole } from '../../core/directory/open-console.ts';
+import { buildSetSignature } from '../../core/directory/set-signature.ts';
 import { buildPause } from '../../core/integration/change-integration.ts';
 import { buildIntegrationsApi } from '../../core/integration/integrations-api.ts';
 import { composeSecretSealer, composeSecretWraps } from '../composition/secret-sealer.ts';
@@ -118,5 +123,6 @@ const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient
       consoleOrigin: environment.CONSOLE_URL ?? '',
     }),
     openConsole: buildOpenConsole(ports),
+    setSignature: buildSetSignature({ signatures: dynamoDbSignatures(items) }),
   };
 };

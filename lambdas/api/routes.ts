@@ -43,6 +43,7 @@ import {
 import { getProblem, listProblems } from './reference/problem-documents.ts';
 import { getReason, listReasons } from './reference/reason-documents.ts';
 import * as getSignature from './signatures/get-signature.ts';
+import * as setSignature from './signatures/set-signature.ts';
 import * as requestRecovery from './test-and-recover/request-recovery.ts';
 import * as resendDelivery from './test-and-recover/resend-delivery.ts';
 import * as retryNow from './test-and-recover/retry-now.ts';
@@ -69,7 +70,7 @@ export const READ_ROUTES = [
   getSignature,
 ];
 
-/** The routes that write integrations, their secrets, access tokens, accounts and console links. */
+/** The routes that write integrations, their secrets, access tokens, accounts, console links and signatures. */
 export const CHANGE_ROUTES = [
   createIntegration,
   replaceIntegration,
@@ -82,6 +83,7 @@ export const CHANGE_ROUTES = [
   patchAccount,
   createConsoleLink,
   createConsoleSession,
+  setSignature,
 ];
 
 /** The routes that send events to an endpoint, while the caller waits or later. */

@@ -117,13 +117,13 @@ const isSearch: CfnWebACL.StatementProperty = {
   },
 };
 
-/** The platform creates the links of all customers from few addresses, and signs each request anew. */
+/** The platform calls for all customers from few addresses, and signs each request anew. */
 const notOfPlatform: CfnWebACL.StatementProperty = {
   notStatement: {
     statement: {
       regexMatchStatement: {
         fieldToMatch: { uriPath: {} },
-        regexString: '/accounts/[^/]+/console-links$',
+        regexString: '/(accounts/[^/]+/console-links|users/[^/]+/signature)$',
         textTransformations: [{ priority: 0, type: 'NONE' }],
       },
     },

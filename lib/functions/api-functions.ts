@@ -122,7 +122,7 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
     ...apiProps(parts),
     name: 'change-api',
     description:
-      'Answers the requests that change integrations, secrets, access tokens and accounts',
+      'Answers the requests that change integrations, secrets, tokens, accounts and signatures',
     timeout: timeoutOf(10, parts),
     environment: {
       ...guardAddresses(parts).environment,
@@ -145,7 +145,11 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),
       ...(consoleLinkRoles === undefined
         ? []
-        : [directoryPermission(parts, ['LINK'], 'PutItem', 'DeleteItem')]),
+        : [
+            directoryPermission(parts, ['LINK'], 'PutItem', 'DeleteItem'),
+            // Signatures, which are items of their users.
+            directoryPermission(parts, ['USER'], 'ConditionCheckItem', 'PutItem', 'DeleteItem'),
+          ]),
       // A repeated creation is answered with the secret that the service made, for 24 hours.
       keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
       ...sealing.permissions,

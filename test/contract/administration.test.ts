@@ -94,29 +94,41 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       await users.remove('bob');
     });
 
-    it('has no text of a signature that was removed', async () => {
+    it.each(['remove', 'write'] as const)(
+      'has no text of a signature that was removed by %s',
+      async (removal) => {
+        const { users, signatures, userSignatures } = await create();
+        await users.add(ADA);
+        expect(await signatures.has('ada')).toBe(false);
+        await signatures.write('ada', 'Ada');
+        expect(await signatures.has('ada')).toBe(true);
+        await signatures[removal]('ada', '');
+        expect(await signatures.has('ada')).toBe(false);
+        expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
+      },
+    );
+
+    it('has no signature without its user', async () => {
       const { users, signatures, userSignatures } = await create();
       await users.add(ADA);
-      expect(await signatures.has('ada')).toBe(false);
       await signatures.write('ada', 'Ada');
-      expect(await signatures.has('ada')).toBe(true);
-      await signatures.remove('ada');
-      expect(await signatures.has('ada')).toBe(false);
-      expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
+      await users.remove('ada');
+      expect(await userSignatures.findSignature('ada')).toBeUndefined();
+      expect(await userSignatures.findSignature('ad')).toBeUndefined();
+      for (const text of ['', 'Bob']) expect(await signatures.write('bob', text)).toBe('no-user');
+      expect(await signatures.has('bob')).toBe(false);
     });
 
     it('lets the API read the signature set last, in the primary account', async () => {
       const { users, signatures, userSignatures } = await create();
       await users.add(ADA);
       expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
-      await signatures.write('ada', 'Ada');
+      expect(await signatures.write('ada', 'Ada')).toBe('written');
       await signatures.write('ada', 'Ada L. 🖋\nAcme');
       expect(await userSignatures.findSignature('ada')).toEqual({
         account: 'acme',
         content: 'Ada L. 🖋\nAcme',
       });
-      await signatures.write('ada', '');
-      expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
     });
   });
 };

@@ -34,6 +34,7 @@ const SLOWEST: Readonly<Record<string, number>> = {
   'POST /{account_name}/access-tokens': 0.3,
   'POST /accounts/{account}/console-links': 0.3,
   'POST /console-sessions': 0.3,
+  'PUT /users/{user}/signature': 0.3,
   'DELETE /{account_name}/access-tokens/{token}': 0.3,
   // A test and a retry wait for an endpoint.
   SendApi: 1,

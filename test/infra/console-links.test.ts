@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roleGrants } from './role-grants.ts';
 import { LINK_ROLE, type Properties, synthesise, synthesiseWithLinks } from './template.ts';
 
-const LINKS = 'execute-api:/*/POST/accounts/*/console-links';
+const OF_PLATFORM = ['POST/accounts/*/console-links', 'PUT/users/*/signature'];
 
 const plain = synthesise('prod');
 const linked = synthesiseWithLinks('prod');
@@ -20,21 +20,35 @@ const OF_ALL = {
   Resource: 'execute-api:/*',
 };
 
+/** The roles that may do what to items of a kind. */
+const grantsOf = (stage: typeof linked, kind: string) =>
+  Object.entries(roleGrants(stage)).flatMap(([role, { Directory = [] }]) =>
+    Directory.filter((grant) => grant.includes(kind)).map((grant) => [
+      role,
+      grant.split(' if ')[0],
+    ]),
+  );
+
 const authorizationOf = (stage: typeof linked) =>
   Object.fromEntries(
     stage
       .all('AWS::ApiGateway::Method')
-      .filter(({ path, properties }) => /console-/.test(path) && properties.HttpMethod === 'POST')
+      .filter(
+        ({ path, properties }) =>
+          (/console-/.test(path) && properties.HttpMethod === 'POST') ||
+          (/signature/.test(path) && properties.HttpMethod === 'PUT'),
+      )
       .map(({ path, properties }) => [
-        path.replace(/.*(console-\w+).*/, '$1'),
+        path.replace(/.*(console-\w+|signature).*/, '$1'),
         properties.AuthorizationType,
       ]),
   );
 
-describe('Links to the console', () => {
+describe('Links to the console, and signatures', () => {
   it('have no routes and permissions in a stage that names no role', () => {
     expect(authorizationOf(plain)).toEqual({});
-    expect(JSON.stringify(roleGrants(plain))).not.toContain('LINK#');
+    expect(grantsOf(plain, 'LINK#')).toEqual([]);
+    expect(grantsOf(plain, 'USER#')).not.toContainEqual(['ChangeApi/Role', 'dynamodb:PutItem']);
   });
 
   it('leave no policy behind when a stage names no role any more', () => {
@@ -45,6 +59,7 @@ describe('Links to the console', () => {
     expect(authorizationOf(linked)).toEqual({
       'console-links': 'AWS_IAM',
       'console-sessions': 'NONE',
+      signature: 'AWS_IAM',
     });
     expect(linked.variablesOf('ChangeApi')).toMatchObject({ CONSOLE_LINK_ROLES: LINK_ROLE });
   });
@@ -55,21 +70,20 @@ describe('Links to the console', () => {
       {
         ...OF_ALL,
         Effect: 'Deny',
-        Resource: LINKS,
+        Resource: OF_PLATFORM.map((method) => `execute-api:/*/${method}`),
         Condition: { StringNotEquals: { 'aws:PrincipalArn': [LINK_ROLE] } },
       },
     ]);
   });
 
   it('are written and removed by the function that opens them alone', () => {
-    const grants = Object.entries(roleGrants(linked)).flatMap(([role, { Directory = [] }]) =>
-      Directory.filter((grant) => grant.includes('LINK#')).map((grant) => [
-        role,
-        grant.split(' if ')[0],
-      ]),
-    );
-
-    expect(grants).toEqual([
+    expect(grantsOf(linked, 'LINK#')).toEqual([
+      ['ChangeApi/Role', 'dynamodb:DeleteItem'],
+      ['ChangeApi/Role', 'dynamodb:PutItem'],
+    ]);
+    const writes = grantsOf(linked, 'USER#').filter(([, action]) => !/Get|Query/.test(`${action}`));
+    expect(writes).toEqual([
+      ['ChangeApi/Role', 'dynamodb:ConditionCheckItem'],
       ['ChangeApi/Role', 'dynamodb:DeleteItem'],
       ['ChangeApi/Role', 'dynamodb:PutItem'],
     ]);

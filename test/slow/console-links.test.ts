@@ -22,7 +22,7 @@ const LANGUAGES = [
     language: 'js',
     command: process.execPath,
     file: 'link.mjs',
-    main: 'console.log(await consoleLink(JSON.parse(process.argv[2])));',
+    main: 'if (process.argv[2]) console.log(await consoleLink(JSON.parse(process.argv[2])));',
   },
   {
     language: 'python',
@@ -53,6 +53,14 @@ beforeAll(async () => {
 });
 afterAll(() => separate?.stop());
 
+const envOf = (credentials = separate.run.endpoints.platform) => ({
+  ...process.env,
+  API_URL: api,
+  AWS_REGION: separate.run.endpoints.region,
+  AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+});
+
 /** Runs the code of the page, with the credentials of the platform or others. */
 const linkBy = async (
   { command, file }: (typeof LANGUAGES)[number],
@@ -60,13 +68,7 @@ const linkBy = async (
   credentials = separate.run.endpoints.platform,
 ): Promise<string> => {
   const given = JSON.stringify({ account: customer.account, user, role: 'admin' });
-  const env = {
-    ...process.env,
-    API_URL: api,
-    AWS_REGION: separate.run.endpoints.region,
-    AWS_ACCESS_KEY_ID: credentials?.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
-  };
+  const env = envOf(credentials);
   const { stdout } = await promisify(execFile)(command, [`${FOLDER}/${file}`, given], { env });
   return stdout.trim();
 };
@@ -103,6 +105,33 @@ describe.each(LANGUAGES)('The code of docs/operators/console-links.md in $langua
   test('fails with credentials that are not the platform’s', async () => {
     const wrong = { accessKeyId: 'platform', secretAccessKey: 'guessed' };
     await expect(linkBy(program, 'Eve', wrong)).rejects.toThrow('404');
+  });
+});
+
+describe('The code of docs/operators/signatures.md', () => {
+  it('sets a signature, which the API then reads', async () => {
+    const { user, tokens } = customer;
+    const page = await readFile('docs/operators/signatures.md', 'utf8');
+    const link = await readFile(`${FOLDER}/link.mjs`, 'utf8');
+    const [code = ''] = fencedBlocks(page, 'js');
+    const main = `await setSignature('${user}', 'Zoë, Acme');`;
+    await writeFile(`${FOLDER}/signature.mjs`, [link, code, main].join('\n'));
+    const read = async () =>
+      (await customer.call('GET', `/users/${user}/signature`, { token: tokens.member })).document;
+
+    await promisify(execFile)(process.execPath, [`${FOLDER}/signature.mjs`], { env: envOf() });
+    expect(await read()).toMatchObject({ content: 'Zoë, Acme' });
+
+    const curl = fencedBlocks(page, 'sh')[0]?.replaceAll('u_ada', user) ?? '';
+    const shell = curl.replace(/ +-H "X-Amz-Security-Token: .*?"/, '');
+    await promisify(execFile)('sh', ['-c', shell], { env: envOf() });
+    expect(await read()).toMatchObject({ content: 'Ada, Acme Inc.' });
+  });
+
+  it('is none that a token may call', async () => {
+    const { user, tokens } = customer;
+    const call = { token: tokens.admin, body: { content: 'Eve' } };
+    expect((await customer.call('PUT', `/users/${user}/signature`, call)).status).toBe(404);
   });
 });
 

@@ -9,9 +9,11 @@ import type {
   User,
   UserSignatures,
   Users,
+  WritableSignatures,
   WritableUserList,
 } from '../../../core/directory/user.ts';
 import { DynamoDbTable } from '../table/table.ts';
+import { writeTogether } from '../table/writes.ts';
 import {
   ACCOUNT,
   ACCOUNT_USER_PREFIX,
@@ -81,6 +83,25 @@ export const dynamoDbUserList = (items: DirectoryItems): WritableUserList => ({
     const { found, next } = await items.pageOf<User>(partition, options);
     return { users: found, ...(next !== undefined && { next }) };
   },
+});
+
+export const dynamoDbSignatures = (items: DirectoryItems): WritableSignatures => ({
+  has: async (user) => (await items.get(signatureKey(user))) !== undefined,
+  write: async (user, content) => {
+    if (content === '') {
+      await items.remove(signatureKey(user));
+      return (await items.get(userKey(user))) === undefined ? 'no-user' : 'written';
+    }
+    const TableName = items.table;
+    const ConditionExpression = 'attribute_exists(pk)';
+    // A text without its user would never be erased.
+    const unmet = await writeTogether(items.client, [
+      { ConditionCheck: { TableName, Key: userKey(user), ConditionExpression } },
+      { Put: { TableName, Item: { ...signatureKey(user), content } } },
+    ]);
+    return unmet === undefined ? 'written' : 'no-user';
+  },
+  remove: (user) => items.remove(signatureKey(user)),
 });
 
 /** Signatures in table Directory: a user and the user's signature are read by one query. */

@@ -1,13 +1,12 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import {
   consoleLinkDocument,
   consoleLinkResource,
   presentConsoleLink,
 } from '../../../core/directory/console-link-resource.ts';
 import type { CreateConsoleLink } from '../../../core/directory/open-console.ts';
-import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import { jsonEndpoint } from '../runtime/api-endpoint.ts';
+import { requirePlatform } from '../runtime/platform-roles.ts';
 import type { Route } from '../runtime/route.ts';
 
 export const route = {
@@ -46,16 +45,9 @@ export const createHandler = (deps: {
   /** ARNs of IAM. */
   consoleLinkRoles: readonly string[];
   logger: Logger;
-}) => {
-  const sessions = deps.consoleLinkRoles.map(sessionsOf);
-  /** The gateway has checked the signature, and its resource policy the role, too. */
-  const requireRole = ({ requestContext }: APIGatewayProxyEvent): void => {
-    const { userArn } = requestContext.identity;
-    if (sessions.some((prefix) => userArn?.startsWith(prefix))) return;
-    throw new Refusal('forbidden', 'This caller may not create links to the console.');
-  };
-  return jsonEndpoint(route, deps.logger, {
-    admit: requireRole,
+}) =>
+  jsonEndpoint(route, deps.logger, {
+    admit: requirePlatform(deps.consoleLinkRoles),
     handle: async ({ parameter, body }) => {
       const created = await deps.createConsoleLink(parameter('account'), body);
       const { account, role } = created.link;
@@ -63,13 +55,3 @@ export const createHandler = (deps: {
       return { statusCode: 201, document: presentConsoleLink(created) };
     },
   });
-};
-
-/**
- * How the ARN of each session of a role begins: `arn:aws:sts::<account>:assumed-role/<name>/`. It
- * leaves out the role's path, because the roles of an account differ by their names.
- */
-const sessionsOf = (roleArn: string): string => {
-  const [, partition, , , account, role = ''] = roleArn.split(':');
-  return `arn:${partition}:sts::${account}:assumed-role/${role.split('/').at(-1)}/`;
-};

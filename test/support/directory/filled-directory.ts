@@ -10,7 +10,7 @@ export const REVOKED_TOKEN = 'tok_1a1f8d3fd8840404';
 /** Of a link to the console in `acme`, as the documentation has it. */
 const LINK_CODE = createConsoleSession.route.body.examples.link.value.code;
 
-/** `acme` with an account below, an admin, a valid token and a revoked one; and another account. */
+/** `acme` with an account below, an admin with a signature, a valid token and a revoked one; and another account. */
 export const fillDirectory = async (
   directory: ReturnType<typeof inMemoryDirectory>,
 ): Promise<void> => {
@@ -19,6 +19,7 @@ export const fillDirectory = async (
   await administration.createAccount('acme-sms', 'acme');
   await administration.createAccount('globex');
   await administration.createUser('usr_1', 'acme', 'admin');
+  await administration.setSignature('usr_1', 'Best regards');
   await administration.issueToken('usr_1', 'admin', 'Valid');
   await administration.issueToken('usr_1', 'admin', 'Revoked');
   await administration.revokeToken('acme', REVOKED_TOKEN);

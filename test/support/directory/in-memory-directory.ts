@@ -89,8 +89,11 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
     return this.#contents.has(user);
   }
 
-  async write(user: string, content: string): Promise<void> {
-    this.#contents.set(user, content);
+  async write(id: string, content: string): Promise<'written' | 'no-user'> {
+    if ((await this.#users.find(id)) === undefined) return 'no-user';
+    if (content === '') this.#contents.delete(id);
+    else this.#contents.set(id, content);
+    return 'written';
   }
 
   async remove(user: string): Promise<void> {

@@ -18,7 +18,7 @@ export interface ApiEventWishes {
   readonly userArn?: string | undefined;
 }
 
-/** A session of the role that may create links to the console. */
+/** A session of the platform's role. */
 const PLATFORM_SESSION = 'arn:aws:sts::444455556666:assumed-role/platform/backend';
 
 const ADMIN = { principalId: 'usr_1', user: 'usr_1', account: 'acme', role: 'admin' };

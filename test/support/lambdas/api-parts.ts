@@ -6,7 +6,6 @@ import { testAndRecoverParts } from '../delivery/recovery/test-and-recover-parts
 import { InMemoryStatistics } from '../delivery/statistics/in-memory-statistics.ts';
 import { InMemoryCallBudget } from '../directory/in-memory-call-budget.ts';
 import { inMemoryDirectory } from '../directory/in-memory-directory.ts';
-import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
@@ -41,7 +40,6 @@ export const partsOf = (
     idempotency,
     budget: new InMemoryCallBudget({ now, callsPerMinute: CALLS_PER_MINUTE }),
     directory: inMemoryDirectory(),
-    signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     secrets: new InMemorySecrets(),
     secretWraps: new InMemorySecretWraps(),
     slowHash: quickHash,

@@ -16,6 +16,7 @@ import {
   buildGetAccount,
   buildUsersPage,
 } from '../../../core/directory/read-accounts.ts';
+import { buildSetSignature } from '../../../core/directory/set-signature.ts';
 import { buildIntegrationsApi } from '../../../core/integration/integrations-api.ts';
 import { openApiTexts } from '../../../lambdas/api/openapi/below-base-path.ts';
 import { docsAssets } from '../../../lambdas/api/reference/docs-assets.ts';
@@ -42,7 +43,7 @@ const assets = docsAssets({ styles: '', script: '', licenses: '' });
 /** Rendered once for all tests. */
 const guides = guidesIn(() => JSON.stringify(renderGuides()));
 
-/** May create links to the console. */
+/** May create links to the console, and set signatures. */
 const PLATFORM_ROLE = 'arn:aws:iam::444455556666:role/teams/platform';
 
 /** One function that serves every route. */
@@ -80,7 +81,7 @@ const deliveriesOf = (parts: ApiParts) => ({
   listChanges: buildListChanges({ ...parts.directory, changes: parts.changes }),
 });
 
-const directoryOf = ({ directory, signatures, ...parts }: ApiParts) => ({
+const directoryOf = ({ directory, ...parts }: ApiParts) => ({
   getMe: buildGetMe(directory),
   accountsPage: buildAccountsPage(directory),
   getAccount: buildGetAccount(directory),
@@ -95,5 +96,6 @@ const directoryOf = ({ directory, signatures, ...parts }: ApiParts) => ({
   }),
   openConsole: buildOpenConsole({ ...directory, ...parts }),
   revokeAccessToken: buildRevokeAccessToken({ ...directory, now: parts.now }),
-  getSignature: buildGetSignature({ signatures }),
+  getSignature: buildGetSignature(directory),
+  setSignature: buildSetSignature(directory),
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 /** An organisation `acme` with the account `acme-sms` below. */
 const anOrganisation = async () => {
@@ -210,9 +211,10 @@ describe('signatures', () => {
     await administration.setSignature('ada', '🖋'.repeat(1_600));
     const stored = await directory.signatures.findSignature('ada');
     expect(stored?.content).toBe('🖋'.repeat(1_600));
-    await expect(administration.setSignature('ada', 'x'.repeat(1_601))).rejects.toThrow(
-      'at most 1600 characters; this one has 1601',
-    );
+    const refusal = await refusalOf(() => administration.setSignature('ada', 'x'.repeat(1_601)));
+    expect(refusal.faults).toEqual([
+      { pointer: '/content', detail: 'must be at most 1600 characters, not 1601' },
+    ]);
     expect(await directory.signatures.findSignature('ada')).toEqual(stored);
   });
 
@@ -224,9 +226,7 @@ describe('signatures', () => {
 
   it('cannot be set for a user that does not exist', async () => {
     const { administration } = await withAda();
-    await expect(administration.setSignature('bob', 'Bob')).rejects.toThrow(
-      'There is no user "bob".',
-    );
+    await expect(administration.setSignature('bob', 'Bob')).rejects.toThrow('does not exist');
   });
 });
 

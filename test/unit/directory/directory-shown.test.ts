@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../../core/directory/get-signature.ts';
 import {
@@ -8,7 +8,6 @@ import {
 } from '../../../core/directory/read-accounts.ts';
 import type { UserSignatures } from '../../../core/directory/user.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
-import { InMemoryUserSignatures } from '../../support/directory/in-memory-user-signatures.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 import { untouchable } from '../../support/untouchable.ts';
 
@@ -141,11 +140,15 @@ describe('whom a call is made for', () => {
 });
 
 describe('reading a signature', () => {
-  const signatures = new InMemoryUserSignatures()
-    .add('usr_1', 'acme', 'Best regards,\nIvan 🦊')
-    .add('usr_2', 'acme')
-    .add('usr_3', 'globex', 'Yours');
-  const getSignature = buildGetSignature({ signatures });
+  const { administration, directory } = administrationInMemory();
+  const getSignature = buildGetSignature(directory);
+  beforeAll(async () => {
+    for (const account of ['acme', 'globex']) await administration.createAccount(account);
+    for (const user of ['usr_1', 'usr_2']) await administration.createUser(user, 'acme');
+    await administration.createUser('usr_3', 'globex');
+    await administration.setSignature('usr_1', 'Best regards,\nIvan 🦊');
+    await administration.setSignature('usr_3', 'Yours');
+  });
 
   it('gives the Signature resource of the contract', async () => {
     expect(await getSignature('acme', 'usr_1')).toEqual({

@@ -176,6 +176,12 @@ const CONSEQUENCES: Record<
     expect(parts.directory.links.all).toEqual([]);
     expect(observation.logger.text).not.toContain(token);
   },
+  setSignature: async ({ parts, observation }, answer, { segments }) => {
+    const { content } = documentOf(answer);
+    const stored = await parts.directory.signatures.findSignature(String(segments.user));
+    expect(stored).toEqual({ account: 'acme', content });
+    if (content !== '') expect(observation.logger.text).not.toContain(content);
+  },
   revokeAccessToken: async ({ parts }, _answer, { segments }) => {
     const found = parts.directory.list.all.find(({ id }) => id === segments.token);
     expect(found?.revokedAt).toBeDefined();

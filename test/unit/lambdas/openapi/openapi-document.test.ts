@@ -93,6 +93,7 @@ describe('the OpenAPI document for generators of clients', () => {
       'RecoveryDocument',
       'SecretRotation',
       'SecretSwitch',
+      'SignatureDocument',
       'WebhookTestDocument',
     ]);
   });
