@@ -1,6 +1,6 @@
 import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
-import { evaluateFilter } from '../event/event-filter.ts';
 import { stringifyForQueue } from '../event/exact-json.ts';
+import { createFilterEvaluation, type EvaluateFilter } from '../event/filter-evaluation.ts';
 import type { IntegrationKey } from '../integration/integration.ts';
 import type { Subscription, Subscriptions } from '../integration/integration-store.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
@@ -60,9 +60,11 @@ export const buildRouteEvents =
   async (events) => {
     const faults = new Map<ReceivedEvent, unknown>();
     const found: Found = { unwanted: [], filtered: [], unfiltered: [] };
+    const evaluationOf = createFilterEvaluation();
     const planning = events.map(async (received) => {
+      const evaluate = evaluationOf(received.event.data);
       try {
-        return await planRoute(received, { ...ports, ...found });
+        return await planRoute(received, { ...ports, ...found, evaluate });
       } catch (fault) {
         faults.set(received, fault);
         return [];
@@ -96,17 +98,22 @@ type Mutable<Lists> = {
 /** What planning finds beside routes. */
 type Found = Mutable<Pick<RoutedEvents, 'unwanted' | 'filtered' | 'unfiltered'>>;
 
+interface Evaluating {
+  /** Whether a filter sends the event. */
+  readonly evaluate: EvaluateFilter;
+}
+
 /** Resolves to no route if no integration wants the event, and adds it to `unwanted`. */
 const planRoute = async (
   received: ReceivedEvent,
-  { subscriptions, unwanted, ...found }: Pick<Ports, 'subscriptions'> & Found,
+  { subscriptions, unwanted, ...rest }: Pick<Ports, 'subscriptions'> & Found & Evaluating,
 ): Promise<readonly Route[]> => {
   const { event } = received;
   const ofAccount = await subscriptions.ofAccount(event.account);
   const subscribed = ofAccount.filter(
     (integration) => integration.settings.actions[event.type] && isTaken(integration, event),
   );
-  const integrations = subscribed.filter((integration) => passesFilter(integration, event, found));
+  const integrations = subscribed.filter((integration) => passesFilter(integration, event, rest));
   // Bodies differ in the integration's id alone.
   const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
   if (longestId === undefined) {
@@ -126,11 +133,11 @@ const planRoute = async (
 const passesFilter = (
   { id, settings: { filter } }: Subscription,
   event: PlatformEvent,
-  { filtered, unfiltered }: Omit<Found, 'unwanted'>,
+  { filtered, unfiltered, evaluate }: Omit<Found, 'unwanted'> & Evaluating,
 ): boolean => {
   if (filter === undefined) return true;
   const integration = { account: event.account, id };
-  const { isSent, fault } = evaluateFilter(filter, event.data);
+  const { isSent, fault } = evaluate(filter);
   if (fault !== undefined) unfiltered.push({ integration, fault });
   if (!isSent) filtered.push(integration);
   return isSent;

@@ -1,5 +1,3 @@
-import { isExactNumber, numberIn } from './exact-json.ts';
-
 /**
  * A filter is a pattern on an event's `data`, in the form of EventBridge's event patterns: a value
  * in a list has to match in each field. Numbers are compared by their value, and a pattern on an
@@ -9,12 +7,6 @@ import { isExactNumber, numberIn } from './exact-json.ts';
 export const MAX_FILTER_BYTES = 2_048;
 /** Of objects in objects. */
 const MAX_FILTER_LEVELS = 5;
-
-/**
- * Of an event's values with operators, and of its objects: a usual event takes some ten. So many take
- * two milliseconds; a batch, of ten events for 100 integrations, takes two seconds at most.
- */
-const MAX_COMPARISONS = 20_000;
 
 export interface FilterFault {
   readonly path: readonly PropertyKey[];
@@ -33,44 +25,32 @@ export const filterFaults = (filter: unknown): readonly FilterFault[] => {
   return faults;
 };
 
-/**
- * Whether a filter, as JSON text, sends an event: also if it cannot be evaluated, because of a fault
- * in it or because there is too much to compare.
- */
-export const evaluateFilter = (
-  filter: string,
-  data: unknown,
-): { readonly isSent: boolean; readonly fault?: unknown } => {
-  try {
-    return { isSent: matchesFilter(filter, data) };
-  } catch (fault) {
-    return { isSent: true, fault };
-  }
-};
-
-const matchesFilter = (filter: string, data: unknown): boolean => {
+/** The pattern of a stored filter, which is JSON text. Throws if it is none, or has a fault. */
+export const parseFilter = (filter: string): Fields => {
   const faults: FilterFault[] = [];
   const fields = parseFields(JSON.parse(filter), { path: [], faults });
   const [fault] = faults;
   if (fault !== undefined) throw new Error(`The filter is not valid: ${fault.detail}.`);
-  return matchesFields(fields, data, { left: MAX_COMPARISONS });
+  return fields;
 };
 
-type Leaf = string | number | boolean | null;
+/** A value that is compared. A list or an object is none. */
+export type Leaf = string | number | boolean | null;
 
-type Test = (leaf: Leaf) => boolean;
+/** With a function that folds a text of the event. */
+type Test = (leaf: Leaf, fold: (text: string) => string) => boolean;
 
-interface Choice {
+export interface Choice {
   readonly values: ReadonlySet<unknown>;
   readonly tests: readonly Test[];
-  /** How many texts and numbers the tests compare a value with. */
-  readonly cost: number;
+  /** How many characters of JSON the list has. */
+  readonly length: number;
   /** With `exists`: whether any value matches, and none. */
   readonly any: boolean;
   readonly none: boolean;
 }
 
-type Fields = ReadonlyMap<string, Choice | Fields>;
+export type Fields = ReadonlyMap<string, Choice | Fields>;
 
 interface Place {
   readonly path: readonly PropertyKey[];
@@ -111,16 +91,10 @@ const parseChoice = (matchers: readonly unknown[], place: Place): Choice => {
   return {
     values: new Set(matchers.filter((matcher) => !isObject(matcher))),
     tests: parsed.filter((test) => typeof test === 'function'),
-    cost: matchers.filter(isObject).reduce((sum, matcher) => sum + costOf(matcher), 0),
+    length: JSON.stringify(matchers).length,
     any: parsed.includes('any'),
     none: parsed.includes('none'),
   };
-};
-
-/** A list of values is one comparison, because it is a set; each text of a list of prefixes is one. */
-const costOf = (matcher: Readonly<Record<string, unknown>>): number => {
-  const { 'anything-but': refused } = matcher;
-  return isObject(refused) ? Object.values(refused).flat().length : 1;
 };
 
 const parseMatcher = (matcher: unknown, place: Place): Test | 'any' | 'none' | undefined => {
@@ -157,15 +131,17 @@ const isNumber = (value: unknown): value is number =>
 const NUMBER = `must be a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
 const onTexts =
-  (build: (text: string) => (leaf: string) => boolean): Operator['parse'] =>
+  (
+    build: (text: string) => (leaf: string, ...fold: Parameters<Test>[1][]) => boolean,
+  ): Operator['parse'] =>
   (operand) => {
     if (!isText(operand)) return undefined;
     const test = build(operand);
-    return (leaf) => typeof leaf === 'string' && test(leaf);
+    return (leaf, fold) => typeof leaf === 'string' && test(leaf, fold);
   };
 
-/** Also of letters such as the final sigma, which has one upper and two lower cases. */
-const folded = (text: string): string => text.toUpperCase().toLowerCase();
+/** A text without case, also of letters such as the final sigma, which has one upper and two lower cases. */
+export const folded = (text: string): string => text.toUpperCase().toLowerCase();
 
 const TEXT_OPERATORS: ReadonlyMap<string, Operator['parse']> = new Map([
   ['prefix', onTexts((text) => (leaf) => leaf.startsWith(text))],
@@ -174,8 +150,8 @@ const TEXT_OPERATORS: ReadonlyMap<string, Operator['parse']> = new Map([
     'equals-ignore-case',
     onTexts((text) => {
       const wanted = folded(text);
-      // Folding makes up to three characters of one: a longer text is not folded.
-      return (leaf) => leaf.length <= 3 * text.length && folded(leaf) === wanted;
+      // No text becomes shorter: a longer one is not folded.
+      return (leaf, fold) => leaf.length <= wanted.length && fold(leaf) === wanted;
     }),
   ],
 ]);
@@ -215,7 +191,7 @@ const parseAnythingBut: Operator['parse'] = (operand) => {
   const tests = (Array.isArray(inner) ? inner : [inner]).map((text) => parse?.(text));
   const refused = tests.filter((test) => typeof test === 'function');
   if (others.length > 0 || refused.length === 0 || refused.length < tests.length) return undefined;
-  return (leaf) => !refused.some((test) => test(leaf));
+  return (leaf, fold) => !refused.some((test) => test(leaf, fold));
 };
 
 const isString = (value: unknown): value is string => typeof value === 'string';
@@ -239,56 +215,5 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['numeric', { operand: 'a list such as [">", 0, "<=", 5] or ["=", 5]', parse: parseNumeric }],
 ]);
 
-interface Budget {
-  left: number;
-}
-
-const spend = (budget: Budget, comparisons: number): void => {
-  budget.left -= comparisons;
-  if (budget.left < 0)
-    throw new Error(`The filter needs more than ${MAX_COMPARISONS} comparisons.`);
-};
-
-const isFields = (wanted: Choice | Fields): wanted is Fields => wanted instanceof Map;
-
-const matchesFields = (fields: Fields, value: unknown, budget: Budget): boolean => {
-  spend(budget, 1);
-  if (Array.isArray(value) && value.length > 0) {
-    return value.some((element) => matchesFields(fields, element, budget));
-  }
-  const members = isObject(value) && !isExactNumber(value) ? value : {};
-  return [...fields].every(([name, wanted]) => {
-    const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    return isFields(wanted)
-      ? matchesFields(wanted, member, budget)
-      : matchesChoice(wanted, member, budget);
-  });
-};
-
-const matchesChoice = (choice: Choice, value: unknown, budget: Budget): boolean => {
-  let isNone = true;
-  for (const leaf of leavesOf(value, budget)) {
-    spend(budget, choice.cost);
-    if (choice.any || choice.values.has(leaf) || choice.tests.some((test) => test(leaf))) {
-      return true;
-    }
-    isNone = false;
-  }
-  return isNone && choice.none;
-};
-
-/** The value, or those in its arrays. An object is none. */
-function* leavesOf(value: unknown, budget: Budget): Generator<Leaf> {
-  spend(budget, 1);
-  if (Array.isArray(value)) {
-    for (const element of value) yield* leavesOf(element, budget);
-  } else if (value === null || typeof value === 'string' || typeof value === 'boolean') {
-    yield value;
-  } else {
-    const number = numberIn(value);
-    if (number !== undefined) yield number;
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -28,11 +28,9 @@ export const parseExactJson = (text: string): unknown =>
  */
 export const isExactNumber = (value: unknown): boolean => json.isRawJSON?.(value) ?? false;
 
-/** A number, or the double nearest to one that was kept as its source text; else undefined. */
-export const numberIn = (value: unknown): number | undefined => {
-  if (typeof value === 'number') return value;
-  return isExactNumber(value) ? Number(String(JSON.stringify(value))) : undefined;
-};
+/** The source text of a number that was kept so; undefined for anything else. */
+export const exactNumberIn = (value: unknown): string | undefined =>
+  isExactNumber(value) ? (value as { rawJSON: string }).rawJSON : undefined;
 
 /** JSON allows these in strings only, where an escape means the same. SQS refuses them. */
 const REFUSED_BY_SQS = /[\uFFFE\uFFFF]/g;

@@ -224,10 +224,10 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
     ],
   ),
   ...inFile(
-    'core/event/event-filter.ts',
-    ['event/event-filter'],
+    'core/event/filter-evaluation.ts',
+    ['event/event-filter', 'event/filter-evaluation'],
     [
-      ['Every field of a filter has to match.', '[...fields].every(', '[...fields].some('],
+      ['Every field of a filter has to match.', 'if (!isMatch) return false;', ''],
       [
         'One object of a list matches all fields.',
         'value.some((element) =>',
@@ -240,10 +240,11 @@ export const SETTINGS_MUTATIONS: readonly Mutation[] = [
       ],
       [
         'An object has no value.',
-        'const number = numberIn(value);',
-        'const number = numberIn(value) ?? 0;',
+        'if (source === undefined) return undefined;',
+        'if (source === undefined) return 0;',
       ],
-      ['Too much is not compared.', 'if (budget.left < 0)', 'if (false)'],
+      ['Too much is not compared.', 'if (this.#left < 0)', 'if (false)'],
+      ['Long texts cost more.', 'const steps = 1 +', 'const steps = 1; +'],
       ['No value, but for one, is not absent.', 'return isNone && choice.none;', 'return isNone;'],
     ],
   ),

@@ -85,7 +85,7 @@ const LAYERS: readonly Layer[] = [
   {
     files: /^packages\/console\/src\/api\/resources\.ts$/,
     mayImport: [
-      /^core\/(customer-limits|event\/event-(types|filter)|delivery\/advice)\.ts$/,
+      /^core\/(customer-limits|event\/(event-types|event-filter|filter-evaluation)|delivery\/advice)\.ts$/,
       /^core\/integration\/(settings|endpoint-headers)\.ts$/,
     ],
     mayImportTypesOf: [/./],

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { PlatformEvent } from '../../event/event.ts';
 import { EVENT_CATALOGUE } from '../../event/event-catalogue.ts';
-import { evaluateFilter } from '../../event/event-filter.ts';
 import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
+import { evaluateFilter } from '../../event/filter-evaluation.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';

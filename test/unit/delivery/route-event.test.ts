@@ -8,6 +8,7 @@ import {
   type ReceivedEvent,
 } from '../../../core/delivery/route-event.ts';
 import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.ts';
+import { MAX_STEPS } from '../../../core/event/filter-evaluation.ts';
 import type { Subscriptions } from '../../../core/integration/integration-store.ts';
 import { subscribedTo, type WhileInactive } from '../../../core/integration/settings.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
@@ -179,6 +180,22 @@ describe('routing an event', () => {
       sent.filter((id) => id !== 'aaaaaaaaaaaa'),
     );
     expect(result.unwanted).toEqual([]);
+  });
+
+  it('bounds the filters of each event, and sends what is beyond', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { settings } = anIntegration();
+    const filtered = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'].map((id) =>
+      anIntegration({ id, settings: { ...settings, filter: '{"a":["x"]}' } }),
+    );
+    const large = received({ id: 'evt_1', data: { a: Array(MAX_STEPS * 0.3).fill(1) } });
+    const usual = received({ id: 'evt_2', data: { a: 1 } });
+    const result = await aRouter({ deliveries })([large, usual], listing(...filtered));
+    expect(result.filtered).toHaveLength(1 + 3);
+    expect(result.unfiltered.map(({ integration }) => integration.id)).toEqual([
+      'bbbbbbbbbbbb',
+      'cccccccccccc',
+    ]);
   });
 
   it('counts an event that every filter keeps back as unwanted', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { evaluateFilter, filterFaults } from '../../../core/event/event-filter.ts';
+import { filterFaults } from '../../../core/event/event-filter.ts';
+import { evaluateFilter } from '../../../core/event/filter-evaluation.ts';
 
 const page = readFileSync('docs/integrators/api.md', 'utf8');
 const [, section = ''] = /### Receive only some events(.*?)\n\*\*`warnings`/s.exec(page) ?? [];

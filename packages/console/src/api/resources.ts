@@ -28,8 +28,9 @@ export type {
 } from '../../../../core/delivery/resources/delivery-resource.ts';
 export type { AccountResource as Account } from '../../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../../core/directory/user-resource.ts';
-export { evaluateFilter, filterFaults } from '../../../../core/event/event-filter.ts';
+export { filterFaults } from '../../../../core/event/event-filter.ts';
 export { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+export { evaluateFilter } from '../../../../core/event/filter-evaluation.ts';
 export { FILTERED } from '../../../../core/integration/endpoint-headers.ts';
 export { differencesIn, labelOf, SETTING_LABELS } from '../../../../core/integration/settings.ts';
 export type { ProblemDocument as Problem } from '../../../../lambdas/api/runtime/problem-resource.ts';
