@@ -101,7 +101,7 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
   addEventCommands(program, perform, io);
   addIntegrationCommands(program, perform, io);
   addDeliveryCommands(program, perform);
-  addDeadLetterCommands(program, perform, io);
+  addDeadLetterCommands(program, perform);
   addStageCommands(program, perform, io);
   return program;
 };

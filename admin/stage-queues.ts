@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { SqsDeadLetterQueue, SqsRedriveTarget } from '../adapters/sqs/sqs-operator-queues.ts';
-import type { DeadLetterQueue, RedriveTarget } from '../core/delivery/dead-letters.ts';
+import { SqsDeadLetterQueue } from '../adapters/sqs/sqs-operator-queues.ts';
+import type { DeadLetterQueue } from '../core/delivery/dead-letters.ts';
 import type { StageStacks } from './stage-stacks.ts';
 import type { ClientConfig } from './target.ts';
 
@@ -22,15 +22,14 @@ const REPORT_QUEUES = {
   'integration-stream': 'IntegrationStream',
 } as const;
 
-export type WorkQueueName = keyof typeof WORK_QUEUES;
+type WorkQueueName = keyof typeof WORK_QUEUES;
 export type DeadLetterQueueName = WorkQueueName | keyof typeof REPORT_QUEUES;
 
 const OUTPUT_PREFIXES = { ...WORK_QUEUES, ...REPORT_QUEUES };
 
 export const DEAD_LETTER_QUEUE_NAMES = Object.keys(OUTPUT_PREFIXES) as DeadLetterQueueName[];
 
-export const isWorkQueue = (name: DeadLetterQueueName): name is WorkQueueName =>
-  name in WORK_QUEUES;
+const isWorkQueue = (name: DeadLetterQueueName): name is WorkQueueName => name in WORK_QUEUES;
 
 const queueOutput = (name: WorkQueueName): string => `${OUTPUT_PREFIXES[name]}QueueUrl`;
 
@@ -55,7 +54,6 @@ export interface DeadLetterQueues {
   /** Of the stage. */
   names(): Promise<readonly DeadLetterQueueName[]>;
   queue(name: DeadLetterQueueName): Promise<DeadLetterQueue>;
-  target(name: WorkQueueName): Promise<RedriveTarget>;
 }
 
 /** Ten letters of 1 MiB over a slow connection, after a long poll. */
@@ -76,6 +74,5 @@ export const connectDeadLetterQueues = (
     },
     queue: async (name) =>
       new SqsDeadLetterQueue(client, await findName(deadLetterQueueOutput(name))),
-    target: async (name) => new SqsRedriveTarget(client, await findName(queueOutput(name))),
   };
 };

@@ -16,9 +16,9 @@ interface FifoOptions {
 }
 
 /** SQS's limit for a message. */
-export const MAX_ATTRIBUTES = 10;
+const MAX_ATTRIBUTES = 10;
 
-/** Adds the attribute `reason`. A redrive keeps all attributes, and readers ignore the reason. */
+/** Adds the attribute `reason`, which readers ignore in a message that was moved back. */
 export class SqsDeadLetters extends SqsQueue implements DeadLetters {
   readonly #fifo: FifoOptions | undefined;
 
@@ -47,7 +47,7 @@ export class SqsDeadLetters extends SqsQueue implements DeadLetters {
 }
 
 /** A letter's attributes as a message has them. */
-export const attributesAsSent = (
+const attributesAsSent = (
   attributes: DeadLetter['attributes'],
 ): Record<string, MessageAttributeValue> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, asSent(value)]));

@@ -6,16 +6,10 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type {
-  DeadLetterQueue,
-  RedriveTarget,
-  StoredLetter,
-} from '../../core/delivery/dead-letters.ts';
-import { REDRIVEN } from '../../core/delivery/delivery-queue.ts';
+import type { DeadLetterQueue, StoredLetter } from '../../core/delivery/dead-letters.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { stringifyForQueue } from '../../core/event/exact-json.ts';
 import { inChunks } from '../../core/in-chunks.ts';
-import { attributesAsSent, MAX_ATTRIBUTES } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
 import { MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
@@ -37,7 +31,7 @@ export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
         QueueUrl: this.queueUrl,
         MaxNumberOfMessages: MAX_ENTRIES,
         MessageAttributeNames: ['All'],
-        MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
+        MessageSystemAttributeNames: ['SentTimestamp', 'DeadLetterQueueSourceArn'],
         VisibilityTimeout: hiddenSeconds,
         WaitTimeSeconds: LONG_POLL_SECONDS,
       }),
@@ -69,7 +63,7 @@ const letterIn = (message: Message): StoredLetter => ({
   text: message.Body ?? '',
   sentAt: new Date(Number(message.Attributes?.SentTimestamp)),
   receipt: message.ReceiptHandle ?? '',
-  group: message.Attributes?.MessageGroupId,
+  isMovedBySqs: message.Attributes?.DeadLetterQueueSourceArn !== undefined,
   attributes: Object.fromEntries(
     Object.entries(message.MessageAttributes ?? {}).map(
       ([name, { DataType = 'String', StringValue, BinaryValue }]) => [
@@ -83,28 +77,6 @@ const letterIn = (message: Message): StoredLetter => ({
     ),
   ),
 });
-
-export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
-  /**
-   * Marks the message as redriven. A FIFO queue takes a letter once in five minutes: a repeated
-   * redrive repeats no message.
-   */
-  async send(letter: StoredLetter, group: string | undefined): Promise<void> {
-    const MessageGroupId = group ?? letter.group;
-    const kept = Object.entries(letter.attributes).slice(0, MAX_ATTRIBUTES - 1);
-    const redriven = { [REDRIVEN]: { dataType: 'String', stringValue: 'yes' } };
-    await this.client.send(
-      new SendMessageCommand({
-        QueueUrl: this.queueUrl,
-        MessageBody: letter.text,
-        MessageAttributes: attributesAsSent({ ...Object.fromEntries(kept), ...redriven }),
-        ...(this.queueUrl.endsWith('.fifo')
-          ? { MessageGroupId: MessageGroupId ?? letter.id, MessageDeduplicationId: letter.id }
-          : MessageGroupId !== undefined && { MessageGroupId }),
-      }),
-    );
-  }
-}
 
 /** About how many messages a queue has, as SQS counts them: some seconds late. */
 export interface QueueDepth {

@@ -6,8 +6,8 @@ export interface StoredLetter extends DeadLetter {
   readonly id: string;
   /** When the message was sent to this queue, or to the queue that SQS moved it from. */
   readonly sentAt: Date;
-  /** The message group that the letter has here. */
-  readonly group?: string | undefined;
+  /** Whether SQS moved it, after a thousand receives: a reason is that of an earlier time. */
+  readonly isMovedBySqs: boolean;
   /** Names this receive of the letter. */
   readonly receipt: string;
 }
@@ -21,11 +21,6 @@ export interface DeadLetterQueue {
   release(receipts: readonly string[]): Promise<void>;
   /** Throws when some letters stay. */
   remove(receipts: readonly string[]): Promise<void>;
-}
-
-export interface RedriveTarget {
-  /** Sends a letter with its attributes, to its message group if any. Durable when it resolves. */
-  send(letter: StoredLetter, group: string | undefined): Promise<void>;
 }
 
 /** The subject of a dead letter, as far as the letter shows. */
@@ -43,7 +38,7 @@ export interface LetterFacts {
  * members in an attribute, other messages are JSON. An event has its own `id`, so does a request for
  * an e-mail, others the integration's.
  */
-export const factsOf = (letter: DeadLetter): LetterFacts => {
+export const factsOf = (letter: StoredLetter): LetterFacts => {
   const body = membersIn(letter.text);
   const head = membersIn(letter.attributes.delivery?.stringValue);
   const isEvent = 'occurredAt' in body;
@@ -57,21 +52,10 @@ export const factsOf = (letter: DeadLetter): LetterFacts => {
 };
 
 /** As our functions wrote it, or Scheduler, or Lambda for a change of the delivery log. */
-const reasonOf = ({ attributes }: DeadLetter, body: Members): string | undefined =>
-  attributes.reason?.stringValue ??
+const reasonOf = ({ attributes, isMovedBySqs }: StoredLetter, body: Members): string | undefined =>
+  (isMovedBySqs ? undefined : attributes.reason?.stringValue) ??
   attributes.ERROR_CODE?.stringValue ??
   textIn(membersOf(body.requestContext).condition);
-
-const GROUP = /^[\x21-\x7E]{1,128}$/;
-
-/** Deliveries and events are grouped by their account, other messages by their integration. */
-export const groupOf = (
-  { attributes }: DeadLetter,
-  { integration, account }: LetterFacts,
-): string | undefined =>
-  [attributes.delivery ? undefined : integration, account].find(
-    (name) => name !== undefined && GROUP.test(name),
-  );
 
 type Members = Readonly<Record<string, unknown>>;
 

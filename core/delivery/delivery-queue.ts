@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Backoff, type Delivery, QUEUED_TRIGGERS, rerouted } from './delivery.ts';
+import { type Backoff, type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
 import { messageText, parseMessageText, UnreadableMessage } from './message-format.ts';
 
 export interface DeliveryQueue {
@@ -33,7 +33,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetters {
-  /** So that an operator can put it back once it can be read. Durable when it resolves. */
+  /** So that an operator can move it back once it can be read. Durable when it resolves. */
   add(letter: DeadLetter, reason: string): Promise<void>;
 }
 
@@ -109,13 +109,9 @@ export const headSchema = z.object({
   traceparent: text.optional(),
 });
 
-/** The attribute of a message that an operator redrove: it may have had its effect before. */
-export const REDRIVEN = 'redriven';
-
 /** The delivery in a message. Throws `UnreadableMessage` and `LaterFormat`. */
 export const parseDeliveryMessage = ({ body, attributes }: DeliveryMessage): Delivery => {
-  const { delivery, [REDRIVEN]: redriven } = attributes;
+  const { delivery } = attributes;
   if (delivery === undefined) throw new UnreadableMessage('the attribute delivery is missing');
-  const parsed = { ...parseMessageText(delivery, headSchema), body };
-  return redriven ? rerouted(parsed) : parsed;
+  return { ...parseMessageText(delivery, headSchema), body };
 };

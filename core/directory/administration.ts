@@ -42,7 +42,6 @@ export const buildAdministration = (ports: AdministrationPorts) => {
   const setSignature = buildSetSignature(ports);
   return {
     createAccount: buildCreateAccount(ports),
-    accountCreatedAt: async (name: string) => (await ports.accounts.find(name))?.createdAt,
     findAccount: (name: string) => existingAccount(ports.accounts, name),
     listAccounts: buildListAccounts(ports),
     listOrganisations: (page: PageOptions) => ports.accounts.pageOfOrganisations(page),

@@ -59,9 +59,9 @@ const WHEN_LATE: Readonly<Record<Source, string>> = {
 };
 
 const WHEN_DEAD_LETTERED: Readonly<Record<Source, string>> = {
-  events: 'these events reach no customer until they are redriven.',
-  deliveries: 'these events reach no endpoint until they are redriven.',
-  slowLane: 'these events reach no endpoint until they are redriven.',
+  events: 'these events reach no customer until they are moved back.',
+  deliveries: 'these events reach no endpoint until they are moved back.',
+  slowLane: 'these events reach no endpoint until they are moved back.',
   replays: 'replays and recoveries of these integrations do not go on.',
   retries: 'hourly retries of these integrations failed because of a fault in the service.',
   notices: 'these e-mails about failures are not sent.',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
+import type { MessageAttributeValue, SQSClient } from '@aws-sdk/client-sqs';
 import { useQueues } from 'local-aws/test/support/queues.ts';
 import { describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
-import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
+import { SqsDeadLetterQueue } from '../../adapters/sqs/sqs-operator-queues.ts';
 import type { DeadLetterQueue } from '../../core/delivery/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import { redriveLetters, takeLetters } from '../../core/delivery/redrive.ts';
+import { readLetters } from '../../core/delivery/read-letters.ts';
 import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
@@ -108,11 +108,11 @@ const deadLetterQueueContract = (name: string, create: () => Promise<LetterQueue
       for (let index = 0; index < 47; index++) await put({ ...LETTER, text: `${index}` });
       for (let time = 0; time < 2; time++) {
         const texts: string[] = [];
-        const taken = await takeLetters(queue, { choice: {}, limit: 100 }, async ({ letter }) => {
+        const read = await readLetters(queue, 100, ({ letter }) => {
           texts.push(letter.text);
           return 'keep';
         });
-        expect(taken).toMatchObject({ looked: 47, found: 47, count: 47 });
+        expect(read).toEqual({ looked: 47, count: 47 });
         expect(new Set(texts).size).toBe(47);
       }
     });
@@ -152,7 +152,7 @@ describe('SQS', () => {
       }),
   });
 
-  it('replaces the reason of a letter that was put back in vain', async () => {
+  it('replaces the reason of a letter that was moved back in vain', async () => {
     const queueUrl = await queues.createQueue();
     const { deadLetters, kept } = inQueue(queueUrl, new SqsDeadLetters(queues.client, queueUrl));
     const attributes = { reason: { dataType: 'String', stringValue: 'first' } };
@@ -203,51 +203,10 @@ describe('SQS', () => {
   deadLetterQueueContract('a queue', () => subjectOf());
   deadLetterQueueContract('a FIFO queue', () => subjectOf({ FifoQueue: 'true' }));
 
-  it.each([undefined, { FifoQueue: 'true' }])(
-    'takes a letter back with its attributes, and without the reason: %o',
-    async (attributes) => {
-      const { queue, put } = await subjectOf(attributes);
-      const sourceUrl = await queues.createQueue(attributes);
-      await put(LETTER);
-      const target = new SqsRedriveTarget(queues.client, sourceUrl);
-      await redriveLetters(queue, target, { choice: {}, limit: 10 });
-
-      const [message, ...others] = await queues.drain(sourceUrl);
-      const { reason: _, ...kept } = LETTER.attributes;
-      expect(message?.Body).toBe(LETTER.text);
-      const redriven = { dataType: 'String', stringValue: 'yes' };
-      expect(asReceived(message?.MessageAttributes ?? {})).toEqual({ ...kept, redriven });
-      expect(others).toEqual([]);
-      expect(await queue.count()).toBe(0);
-    },
-  );
-
-  it('marks a letter that has ten attributes in place of the tenth', async () => {
-    const { queue, put } = await subjectOf();
-    const sourceUrl = await queues.createQueue();
-    const of = { dataType: 'String', stringValue: 'the platform' };
-    const ten = Array.from({ length: 10 }, (_, index) => [`a${index}`, of]);
-    await put({ text: LETTER.text, attributes: Object.fromEntries(ten) });
-    const target = new SqsRedriveTarget(queues.client, sourceUrl);
-    await redriveLetters(queue, target, { choice: {}, limit: 10 });
-
-    const [message] = await queues.drain(sourceUrl);
-    const names = Object.keys(message?.MessageAttributes ?? {});
-    expect(names).toHaveLength(10);
-    expect(names).toContain('redriven');
-  });
-
-  it('puts a letter of a FIFO queue back into its group, once', async () => {
-    const { queue, put } = await subjectOf({ FifoQueue: 'true' });
-    const sourceUrl = await queues.createQueue({ FifoQueue: 'true' });
-    const target = new SqsRedriveTarget(queues.client, sourceUrl);
-    await put({ text: '{"account":"acme","id":"0123456789Ab"}', attributes: {} });
-    const [letter] = await queue.receive(0);
-    if (!letter) throw new Error('There is no letter.');
-    await target.send(letter, '0123456789Ab');
-    await redriveLetters(queue, target, { choice: {}, limit: 10 });
-
-    const messages = await queues.drain(sourceUrl);
-    expect(messages.map(({ Attributes }) => Attributes?.MessageGroupId)).toEqual(['0123456789Ab']);
+  it('shows whether SQS moved a letter there', async () => {
+    const Messages = [{ Attributes: { DeadLetterQueueSourceArn: 'arn:of:a:queue' } }, {}];
+    const client = { send: async () => ({ Messages }) } as unknown as SQSClient;
+    const letters = await new SqsDeadLetterQueue(client, 'https://queue').receive(HIDDEN_SECONDS);
+    expect(letters.map(({ isMovedBySqs }) => isMovedBySqs)).toEqual([true, false]);
   });
 });

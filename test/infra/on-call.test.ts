@@ -49,12 +49,6 @@ const REASON = { dataType: 'String', stringValue: 'the message is JSON: is not J
 
 type Stage = Awaited<ReturnType<typeof aStage>>;
 
-/** What is left of the two letters of a queue. */
-const lettersOf = (queue: keyof Stage['deadLetters']) => (stage: Stage) =>
-  stage.deadLetters[queue].ids;
-
-const [WITHOUT_REASON, WITH_REASON] = [['letter-1'], ['letter-2']];
-
 const shows = (pattern: RegExp) =>
   [(_: Stage, out: string) => out, expect.stringMatching(pattern)] as const;
 
@@ -88,20 +82,6 @@ const EFFECTS: Readonly<
   ],
   'dead-letters list': shows(/is not JSON/),
   'dead-letters list --queue schedules': shows(/is not JSON/),
-  'dead-letters show <letter> --queue events --body': shows(/\{\}/),
-  'dead-letters redrive --queue events --without-reason': [lettersOf('events'), WITH_REASON],
-  'dead-letters redrive --queue deliveries --without-reason': [
-    lettersOf('deliveries'),
-    WITH_REASON,
-  ],
-  'dead-letters redrive --queue slow-lane --without-reason': [lettersOf('slow-lane'), WITH_REASON],
-  'dead-letters redrive --queue replays --without-reason': [lettersOf('replays'), WITH_REASON],
-  'dead-letters redrive --queue notices --without-reason': [lettersOf('notices'), WITH_REASON],
-  "dead-letters drop --queue events --reason 'is not JSON'": [lettersOf('events'), WITHOUT_REASON],
-  'dead-letters drop --queue retries --all': [lettersOf('retries'), []],
-  'dead-letters drop --queue schedules --all': [lettersOf('schedules'), []],
-  'dead-letters drop --queue log-stream --all': [lettersOf('log-stream'), []],
-  'dead-letters drop --queue integration-stream --all': [lettersOf('integration-stream'), []],
   'users show <user>': shows(/ada/),
   'users email <user> <address>': [
     async ({ directory }) => (await directory.users.find('ada'))?.email,
@@ -136,7 +116,6 @@ describe('The admin commands of docs/operators/on-call.md', () => {
         '<account>': 'acme',
         '<address>': 'ada@example.com',
         '<id>': ID,
-        '<letter>': 'letter-1',
         '<token>': stage.tokenId,
         '<user>': 'ada',
       };
@@ -161,6 +140,20 @@ it.each(PAGES)('The command line understands each admin command of %s', async (p
 });
 
 const stage = synthesiseWithMail('prod');
+
+it('The on-call page moves and purges dead letters of queues that there are', () => {
+  const outputs = stage.outputs('integrations-prod-service');
+  const calls = ON_CALL.flatMap((line) => [
+    ...line.matchAll(/(?:^|\$\()(letters|move|purge) ([A-Z]\w+)\)?/g),
+  ]);
+  const missing = calls.flatMap(([, verb, name]) => [
+    ...(outputs.includes(`${name}DeadLetterQueueUrl`) ? [] : [`${verb} ${name}`]),
+    ...(verb !== 'move' || outputs.includes(`${name}QueueUrl`) ? [] : [`${verb} ${name}`]),
+  ]);
+
+  expect(new Set(calls.map(([, verb]) => verb))).toEqual(new Set(['letters', 'move', 'purge']));
+  expect(missing).toEqual([]);
+});
 
 /** Services without a client in this package. */
 const UNCHECKED = ['backup', 'ce', 'deploy', 'iam', 'lambda', 'service-quotas'];

@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { REDRIVEN } from '../../../core/delivery/delivery-queue.ts';
 import type { RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import { createProcessBatch, type QueueDeps } from '../../runtime/sqs-batch.ts';
@@ -29,9 +28,7 @@ const routeRecords = async (
   const faults = new Map<SQSRecord, unknown>();
   const received = records.flatMap((record) => {
     try {
-      const wasReceivedBefore =
-        Number(record.attributes.ApproximateReceiveCount) > 1 ||
-        REDRIVEN in record.messageAttributes;
+      const wasReceivedBefore = Number(record.attributes.ApproximateReceiveCount) > 1;
       const traceparent = traceparentOf(record);
       return [{ record, event: parseEvent(record.body), wasReceivedBefore, traceparent }];
     } catch (fault) {

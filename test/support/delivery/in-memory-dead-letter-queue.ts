@@ -8,11 +8,11 @@ export class InMemoryDeadLetterQueue implements DeadLetterQueue {
   #sent = 0;
 
   /** Puts a letter in, sent a second after the letter before. */
-  put({ text, attributes }: DeadLetter, group?: string): string {
+  put({ text, attributes }: DeadLetter, { isMovedBySqs = false } = {}): string {
     this.#sent += 1;
     const id = `letter-${this.#sent}`;
     const sentAt = new Date(Date.UTC(2026, 10, 20, 12, 0, this.#sent));
-    this.#letters.push({ id, text, attributes, sentAt, group, receipt: id });
+    this.#letters.push({ id, text, attributes, sentAt, isMovedBySqs, receipt: id });
     return id;
   }
 

@@ -6,7 +6,6 @@ import { buildIntegrationChanges } from '../../../admin/integration-changes.ts';
 import { buildTroubleSchedules } from '../../../admin/retry-schedules.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
-import type { StoredLetter } from '../../../core/delivery/dead-letters.ts';
 import type { SignInAccounts } from '../../../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
@@ -51,8 +50,6 @@ export const commandLineInMemory = (
   const deadLetters = Object.fromEntries(
     DEAD_LETTER_QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
   ) as Record<DeadLetterQueueName, InMemoryDeadLetterQueue>;
-  const redriven: { name: DeadLetterQueueName; letter: StoredLetter; group: string | undefined }[] =
-    [];
   const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];
   const connections: string[] = [];
@@ -70,11 +67,6 @@ export const commandLineInMemory = (
       deadLetters: async () => ({
         names: async () => DEAD_LETTER_QUEUE_NAMES,
         queue: async (name) => deadLetters[name],
-        target: async (name) => ({
-          send: async (letter, group) => {
-            redriven.push({ name, letter, group });
-          },
-        }),
       }),
       troubleSchedules: async () => buildTroubleSchedules(stores),
       integrationChanges: async () =>
@@ -103,7 +95,6 @@ export const commandLineInMemory = (
     log,
     pendingEvents,
     deadLetters,
-    redriven,
     /** To questions, in their order; further questions are answered with no. */
     answers,
   };

@@ -34,7 +34,7 @@ const withLetters = () => {
   const { deadLetters } = line;
   deadLetters.deliveries.put(DELIVERY);
   deadLetters.events.put(EVENT);
-  deadLetters.replays.put(REPLAY, 'a group of its own');
+  deadLetters.replays.put(REPLAY);
   deadLetters.schedules.put(REPORT);
   deadLetters.notices.put(NOTICE);
   deadLetters['log-stream'].put(CHANGES);
@@ -100,12 +100,44 @@ describe('dead-letters list', () => {
     expect(out).not.toContain('of a customer');
   });
 
+  it('shows no reason of a letter that was moved back and made its function die', async () => {
+    const { run, deadLetters } = commandLineInMemory();
+    deadLetters.events.put(EVENT, { isMovedBySqs: true });
+
+    expect((await run('dead-letters', 'list')).out).toMatch(/ evt_2 +none: its function died$/m);
+  });
+
   it('hides no letter from others once it is done', async () => {
     const { run, deadLetters } = withMany();
     await run('dead-letters', 'list', '--queue', 'events', '--reason', 'not JSON');
 
     expect(deadLetters.events.hidden).toEqual([]);
     expect(deadLetters.events.ids).toHaveLength(MANY);
+  });
+
+  it('hides no letter from others when SQS fails, which it says', async () => {
+    const { run, deadLetters } = withMany();
+    const { receive } = deadLetters.events;
+    let receives = 0;
+    deadLetters.events.receive = async () => {
+      receives += 1;
+      if (receives > 12) throw new Error('down');
+      return receive.call(deadLetters.events);
+    };
+    const { exitCode, error } = await run(
+      'dead-letters',
+      'list',
+      '--queue',
+      'events',
+      '--limit',
+      '1000',
+    );
+
+    expect({ exitCode, error }).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('down'),
+    });
+    expect(deadLetters.events.hidden).toEqual([]);
   });
 
   it('reads no more letters than requested, and lists them with the reason', async () => {
@@ -119,175 +151,5 @@ describe('dead-letters list', () => {
     expect(all.looked).toBe(MANY);
     expect(all.letters).toHaveLength(MANY / 2);
     expect(await list('--limit', '1000', '--without-reason')).toMatchObject({ letters: [] });
-  });
-});
-
-describe('dead-letters show', () => {
-  it('shows a letter and its attributes, and its text when it is asked for', async () => {
-    const { run } = withLetters();
-    const words = ['dead-letters', 'show', 'letter-1', '--queue', 'deliveries'];
-    const { out } = await run(...words);
-
-    expect(out).toMatch(/^ +attribute delivery +\{"format":1,"account":"acme"/m);
-    expect(out).not.toContain('of a customer');
-    expect((await run(...words, '--body')).out).toContain('of a customer');
-    expect(JSON.parse((await run(...words, '--json')).out)).toMatchObject({
-      id: 'letter-1',
-      attributes: { reason: { stringValue: 'missing or wrong: trigger' } },
-    });
-  });
-
-  it('finds a letter among many, and says when there is none', async () => {
-    const { run, deadLetters } = withMany();
-    const show = (id: string) => run('dead-letters', 'show', id, '--queue', 'events');
-
-    expect((await show(`letter-${MANY}`)).out).toContain(`letter-${MANY}`);
-    expect(await show('letter-0')).toMatchObject({
-      exitCode: 1,
-      error: 'error: events has no letter letter-0.\n',
-    });
-    expect(deadLetters.events.hidden).toEqual([]);
-  });
-});
-
-describe('dead-letters redrive', () => {
-  it('puts a letter back with its attributes, in its group, without a reason', async () => {
-    const { run, redriven, deadLetters } = withLetters();
-    for (const queue of ['deliveries', 'events', 'replays']) {
-      await run('dead-letters', 'redrive', '--queue', queue, '--all');
-    }
-    const { reason: _, ...attributes } = DELIVERY.attributes;
-
-    expect(redriven).toMatchObject([
-      { name: 'deliveries', letter: { text: DELIVERY.text, attributes }, group: 'acme' },
-      { name: 'events', letter: { text: EVENT.text, attributes: {} }, group: 'globex' },
-      { name: 'replays', letter: { text: REPLAY.text }, group: '0123456789Ab' },
-    ]);
-    expect(redriven[0]?.letter.attributes).toEqual(attributes);
-    expect(deadLetters.deliveries.ids).toEqual([]);
-  });
-
-  it('takes those of a reason, and leaves the others where others find them', async () => {
-    const { run, redriven, deadLetters } = withMany();
-    const words = ['dead-letters', 'redrive', '--queue', 'events', '--reason', 'not JSON'];
-    const { out } = await run(...words, '--json');
-
-    expect(JSON.parse(out)).toEqual({
-      queue: 'events',
-      redriven: MANY / 2,
-      looked: MANY,
-      count: MANY,
-      leftOut: 0,
-    });
-    expect(redriven).toHaveLength(MANY / 2);
-    expect(deadLetters.events.ids).toHaveLength(MANY / 2);
-    expect(deadLetters.events.hidden).toEqual([]);
-  });
-
-  it('leaves letters that are older than their account, and says how many', async () => {
-    const { run, redriven, deadLetters, directory } = commandLineInMemory();
-    // Between the second letter and the third.
-    const createdAt = '2026-11-20T12:00:02.500Z';
-    await directory.accounts.add({ name: 'globex', primaryAccount: 'globex', createdAt });
-    for (let count = 0; count < 3; count += 1) deadLetters.events.put(EVENT);
-    const { out } = await run('dead-letters', 'redrive', '--queue', 'events', '--all');
-
-    expect(out).toBe(
-      'Redriven: 1 of 3 letters of events. Left out as older than their account: 2.\n',
-    );
-    expect(redriven.map(({ letter: { id } }) => id)).toEqual(['letter-3']);
-    expect(deadLetters.events.ids).toEqual(['letter-1', 'letter-2']);
-    expect(deadLetters.events.hidden).toEqual([]);
-  });
-
-  it('takes one, by its id', async () => {
-    const { run, redriven } = withMany();
-    await run('dead-letters', 'redrive', '--queue', 'events', '--id', 'letter-42');
-
-    expect(redriven.map(({ letter: { id } }) => id)).toEqual(['letter-42']);
-  });
-
-  it('takes none a second time that its reader refuses again', async () => {
-    const { run, redriven, deadLetters } = withMany();
-    redriven.push = (...sent) => {
-      for (const { letter: again } of sent) deadLetters.events.put(again);
-      return Array.prototype.push.apply(redriven, sent);
-    };
-    await run('dead-letters', 'redrive', '--queue', 'events', '--all');
-
-    expect(redriven).toHaveLength(MANY);
-    expect(deadLetters.events.ids).toHaveLength(MANY);
-  });
-
-  it('loses none when the queue takes only some, and counts the sent ones', async () => {
-    const { run, redriven, deadLetters } = withMany();
-    redriven.push = (...sent) => {
-      if (redriven.length >= 25) throw new Error('down');
-      return Array.prototype.push.apply(redriven, sent);
-    };
-    const words = ['dead-letters', 'redrive', '--queue', 'events', '--all'];
-
-    expect(await run(...words)).toMatchObject({
-      exitCode: 1,
-      error: expect.stringMatching(/^error: Redriven 25 letters, then: Error: down\. /),
-    });
-    expect(deadLetters.events.ids).toHaveLength(MANY - 25);
-    expect(deadLetters.events.hidden).toEqual([]);
-  });
-
-  it('loses none when it dies after a letter is sent', async () => {
-    const { run, redriven, deadLetters } = commandLineInMemory();
-    deadLetters.events.put(EVENT);
-    const { remove } = deadLetters.events;
-    deadLetters.events.remove = async () => {
-      throw new Error('the process is gone');
-    };
-    await run('dead-letters', 'redrive', '--queue', 'events', '--all');
-    expect(deadLetters.events.ids).toEqual(['letter-1']);
-
-    deadLetters.events.remove = remove;
-    await deadLetters.events.release(deadLetters.events.hidden);
-    await run('dead-letters', 'redrive', '--queue', 'events', '--all');
-    expect(redriven.map(({ letter: { id } }) => id)).toEqual(['letter-1', 'letter-1']);
-    expect(deadLetters.events.ids).toEqual([]);
-  });
-
-  it('refuses reports, which no queue takes', async () => {
-    const { run, connections } = withLetters();
-    const { exitCode, error } = await run(
-      ...['dead-letters', 'redrive', '--queue', 'schedules', '--all'],
-    );
-
-    expect(exitCode).toBe(2);
-    expect(error).toContain('drop them');
-    expect(connections).toEqual([]);
-  });
-});
-
-describe('dead-letters drop', () => {
-  const words = ['dead-letters', 'drop', '--queue', 'events', '--reason', 'not JSON'];
-
-  it('removes what is chosen, with --yes', async () => {
-    const { run, deadLetters } = withMany();
-
-    expect((await run(...words, '--yes')).out).toBe(
-      `Removed: ${MANY / 2} of ${MANY} letters of events.\n`,
-    );
-    expect(deadLetters.events.ids).toHaveLength(MANY / 2);
-  });
-
-  it('removes nothing unless somebody says yes', async () => {
-    const { run, deadLetters, answers } = withMany();
-    answers.push(false);
-
-    expect(await run(...words)).toMatchObject({ exitCode: 1, out: '' });
-    expect(await run(...words)).toMatchObject({
-      exitCode: 1,
-      error: expect.stringContaining('--yes'),
-    });
-    expect(deadLetters.events.ids).toHaveLength(MANY);
-    answers.push(true);
-    expect((await run(...words)).exitCode).toBe(0);
-    expect(deadLetters.events.ids).toHaveLength(MANY / 2);
   });
 });

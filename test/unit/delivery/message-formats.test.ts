@@ -50,17 +50,13 @@ describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messag
   });
 });
 
-describe('the message of a delivery that was redriven', () => {
-  it.each([
-    ['event', 'rerouted'],
-    ['manual', 'manual'],
-    ['replay', 'replay'],
-  ] as const)('is read with the trigger of one that may be delivered: %s', (trigger, read) => {
-    const { body, attributes } = deliveryMessage(aDelivery({ trigger }));
+describe('the message of a delivery that was a dead letter', () => {
+  it('is read with its reason, which a move by SQS keeps', () => {
+    const { body, attributes } = deliveryMessage(aDelivery());
 
-    expect(parseDeliveryMessage({ body, attributes }).trigger).toBe(trigger);
-    const redriven = { ...attributes, redriven: 'yes' };
-    expect(parseDeliveryMessage({ body, attributes: redriven }).trigger).toBe(read);
+    expect(parseDeliveryMessage({ body, attributes: { ...attributes, reason: 'late' } })).toEqual(
+      parseDeliveryMessage({ body, attributes }),
+    );
   });
 });
 

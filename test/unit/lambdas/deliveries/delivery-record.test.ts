@@ -97,7 +97,7 @@ describe('An unreadable message of the deliveries queue', () => {
     expect(deadLetters.letters).toEqual([{ text: '{"stray":1}', attributes: {}, reason }]);
   });
 
-  it('is a dead letter with its attributes, so that it can be redriven', async () => {
+  it('is a dead letter with its attributes, so that it can be moved back', async () => {
     const { deliver, deadLetters } = receiving();
     const record = withHead(recordOf('evt_01JD'), '{"format":1}');
     expect(await deliver(record)).toEqual(ALL_DONE);

@@ -160,14 +160,6 @@ describe('The function that routes events', () => {
     expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['event', 'rerouted']);
   });
 
-  it('marks the deliveries of an event that an operator redrove', async () => {
-    const deliveries = new InMemoryDeliveryQueue();
-    const { handler } = aFunction({ deliveries });
-    const redriven = { dataType: 'String', stringValue: 'yes' } as const;
-    await handler(aBatch(aRecord('m1', eventText(), { messageAttributes: { redriven } })));
-    expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['rerouted']);
-  });
-
   it('makes an unroutable message a dead letter, and routes the others', async () => {
     const deadLetters = new InMemoryDeadLetters();
     const deliveries = new InMemoryDeliveryQueue();
