@@ -56,6 +56,7 @@ export const mutantsOf = (code: string): readonly Mutant[] => {
   const visit = (node: Node): void => {
     if (isOfTypes(node)) return;
     for (const [operator, { start, end }, replacement] of changesOf(node, textOf)) {
+      if (replacement === code.slice(start, end)) continue;
       const line = code.slice(0, start).split('\n').length;
       mutants.push({ operator, line, start, end, replacement });
     }
