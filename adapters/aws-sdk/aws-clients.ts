@@ -1,15 +1,12 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
-import {
-  DynamoDBClient,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { repeatingAfterConflict } from '../dynamodb/table/repeat-after-conflict.ts';
 
 /**
  * The hash with which the AWS SDK signs requests. The SDK's own passes the secret as plain bytes,
@@ -91,27 +88,8 @@ const functionClient = <Client extends AwsClient>(client: Client): Client => {
   return client;
 };
 
-/** The SDK does not repeat what met another transaction on the same item. */
-export const createDocumentClient = (): DynamoDBDocumentClient => {
-  const client = new DynamoDBClient(CLIENT_DEFAULTS);
-  client.middlewareStack.add(
-    (next) => async (call) => {
-      try {
-        return await next(call);
-      } catch (fault) {
-        throw isConflict(fault) ? Object.assign(fault, { $retryable: {} }) : fault;
-      }
-    },
-    // Outside of the middleware that reads the answer, inside of the one that repeats the call.
-    { name: 'repeatAfterConflict', step: 'deserialize', priority: 'high' },
-  );
-  return documentClient(client);
-};
-
-const isConflict = (fault: unknown): fault is Error =>
-  fault instanceof TransactionConflictException ||
-  (fault instanceof TransactionCanceledException &&
-    fault.CancellationReasons?.some(({ Code }) => Code === 'TransactionConflict') === true);
+export const createDocumentClient = (): DynamoDBDocumentClient =>
+  documentClient(repeatingAfterConflict(new DynamoDBClient(CLIENT_DEFAULTS)));
 
 /** For the log: two tries within the deadline, and a quota of retries that others do not share. */
 export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>

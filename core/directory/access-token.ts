@@ -51,8 +51,9 @@ export interface ListedToken extends IssuedToken {
   readonly lastUsedAt?: string;
 }
 
-/** The list of an account's tokens. Authentication does not read this list. */
-export interface TokenList {
+/** The tokens of accounts. Authentication looks them up by their hashes. */
+export interface IssuedTokens {
+  /** Makes a token valid and lists it. Throws for an id or a hash that another token has. */
   add(token: IssuedToken): Promise<void>;
   /** Strongly consistent. */
   find(account: string, id: string): Promise<IssuedToken | undefined>;
@@ -66,24 +67,13 @@ export interface TokenList {
   /** Without sessions. */
   countOf(account: string): Promise<number>;
   /**
-   * Sets `revokedAt`; an earlier `revokedAt` stays, and a removed token stays removed. A token
-   * leaves the list 30 days after it is revoked or has expired, and a session when it expires.
+   * Makes a token invalid and lists it as revoked; an earlier `revokedAt` stays, and a removed token
+   * stays removed. A token leaves the list 30 days after it is revoked or has expired, and a session
+   * when it expires.
    */
-  markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
-  remove(tokens: readonly IssuedToken[]): Promise<void>;
-}
-
-/** The tokens by their hashes, as authentication looks them up. */
-export interface TokenCredentials {
-  /** `exists` when the hash was added or revoked before, which then stays as it is. */
-  add(token: IssuedToken): Promise<'added' | 'exists'>;
-  /** Makes the hash invalid for good, whether it was added already or not. */
   revoke(token: IssuedToken, revokedAt: string): Promise<void>;
-  /** Makes the hashes invalid, added already or not, and forgets whose they were. */
-  erase(
-    tokens: readonly IssuedToken[],
-    instants: { readonly revokedAt: Date; readonly expiresAt: Date },
-  ): Promise<void>;
+  /** Makes them invalid and forgets them. Each is removed at once; of several, some may be. */
+  remove(tokens: readonly IssuedToken[]): Promise<void>;
 }
 
 /** When tokens were used, as authentication notes it. */

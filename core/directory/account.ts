@@ -22,13 +22,15 @@ export const NAME_BLOCKED_MS = 14 * 86_400_000;
 export interface Accounts {
   /** Strongly consistent. */
   find(name: string): Promise<Account | undefined>;
-  /** `exists` when there is an account of that name, which stays as it is. */
+  /**
+   * With its place in the tree. `exists` when there is an account of that name, which stays as it is.
+   */
   add(account: Account): Promise<'added' | 'exists'>;
-  /** Notes that it was removed at an instant, then removes it. */
-  remove(name: string, at: Date): Promise<void>;
+  /** Also from the tree, and notes that it was removed at an instant. */
+  remove(account: Account, at: Date): Promise<void>;
   /** When the latest account of the name was removed, for as long as the name is blocked. */
   removedAt(name: string): Promise<string | undefined>;
-  /** Does nothing if the account was removed. */
+  /** Of an organisation's own account. Does nothing if it was removed. */
   replace(account: Account): Promise<void>;
 }
 
@@ -52,13 +54,6 @@ export interface AccountTree {
     primaryAccount: string,
     options: PageOptions,
   ): Promise<{ accounts: readonly Account[]; next?: string }>;
-}
-
-export interface WritableAccountTree extends AccountTree {
-  /** Lists an account that has a parent; listing an account again changes nothing. */
-  put(account: Account): Promise<void>;
-  /** An account that is not listed is no error. */
-  remove(account: Account): Promise<void>;
 }
 
 export const existingAccount = async (accounts: Accounts, name: string): Promise<Account> => {

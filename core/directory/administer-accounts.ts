@@ -8,7 +8,6 @@ import {
   existingAccount,
   NAME_BLOCKED_MS,
   requirePrimary,
-  type WritableAccountTree,
 } from './account.ts';
 
 /** Paths that the API has or may get: an account's name is the first segment of its paths. */
@@ -30,12 +29,10 @@ const RESERVED = new Set([
 
 /**
  * Throws `AdministrationError` for a name that is not valid, reserved, in use, or, unless
- * `reusesName`, blocked after a removal, and for an unknown parent. The account is created first,
- * then listed: the tree never shows an account that does not exist, and a command that died can be
- * repeated.
+ * `reusesName`, blocked after a removal, and for an unknown parent.
  */
 export const buildCreateAccount =
-  (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>
+  (ports: { accounts: Accounts; now: () => Date }) =>
   async (name: string, parentName?: string, { reusesName = false } = {}): Promise<Account> => {
     requireUsableName(name);
     const now = ports.now();
@@ -54,10 +51,7 @@ export const buildCreateAccount =
       primaryAccount: parent?.primaryAccount ?? name,
       createdAt: now.toISOString(),
     };
-    const outcome = await ports.accounts.add(account);
-    const stored = outcome === 'added' ? account : await existingAccount(ports.accounts, name);
-    if (stored.parent !== undefined) await ports.tree.put(stored);
-    if (outcome === 'added') return account;
+    if ((await ports.accounts.add(account)) === 'added') return account;
     throw new AdministrationError(`There is an account "${name}" already.`);
   };
 

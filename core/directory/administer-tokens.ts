@@ -2,10 +2,9 @@ import { AdministrationError } from '../refusal.ts';
 import {
   hasExpired,
   type IssuedToken,
+  type IssuedTokens,
   type ListedToken,
   TOKEN_NAME,
-  type TokenCredentials,
-  type TokenList,
   type TokenUses,
   withUses,
 } from './access-token.ts';
@@ -15,15 +14,15 @@ import {
   mayHaveToken,
   type NewToken,
   ownerOf,
-  revokeListed,
+  revoke,
   type TokenMakingPorts,
 } from './make-token.ts';
 import { existingUser, type Role, type Users } from './user.ts';
 
 /**
  * Throws `AdministrationError` for an unknown user, an admin's token of a user who is no admin of
- * the organisation, a name that is not printable, an expiry that is past, and a token that is
- * revoked meanwhile.
+ * the organisation, a name that is not printable, an expiry that is past, and a user who is removed
+ * meanwhile.
  */
 export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: Users }) => {
   const makeToken = buildMakeToken(ports);
@@ -51,18 +50,16 @@ export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: User
       expiresAt,
     });
     if (isValid) return { token, issued };
-    throw new AdministrationError(
-      `Token ${issued.id} was revoked while it was being issued: issue another.`,
-    );
+    throw new AdministrationError(`User "${userId}" was removed while the token was being issued.`);
   };
 };
 
 /** Oldest first. Throws `AdministrationError` for an unknown account and one that has a parent. */
 export const buildListTokens =
-  (ports: { accounts: Accounts; list: TokenList; uses: TokenUses }) =>
+  (ports: { accounts: Accounts; tokens: IssuedTokens; uses: TokenUses }) =>
   async (accountName: string): Promise<readonly ListedToken[]> => {
     requirePrimary(await existingAccount(ports.accounts, accountName));
-    const tokens = await ports.list.listOf(accountName);
+    const tokens = await ports.tokens.listOf(accountName);
     return withUses(
       tokens.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
       ports.uses,
@@ -71,17 +68,12 @@ export const buildListTokens =
 
 /** Repeatable. Throws `AdministrationError` for a token that the account does not have. */
 export const buildRevokeToken =
-  (ports: {
-    accounts: Accounts;
-    list: TokenList;
-    credentials: TokenCredentials;
-    now: () => Date;
-  }) =>
+  (ports: { accounts: Accounts; tokens: IssuedTokens; now: () => Date }) =>
   async (accountName: string, id: string): Promise<IssuedToken> => {
     requirePrimary(await existingAccount(ports.accounts, accountName));
-    const token = await ports.list.find(accountName, id);
+    const token = await ports.tokens.find(accountName, id);
     if (token === undefined) {
       throw new AdministrationError(`Account "${accountName}" has no token "${id}".`);
     }
-    return revokeListed(token, ports);
+    return revoke(token, ports);
   };

@@ -8,16 +8,14 @@ import {
   type User,
   type UserList,
   type Users,
-  type WritableUserList,
 } from './user.ts';
 
 /**
  * Throws `AdministrationError` for an id that is not valid or in use, an unknown account, and an
- * admin of an account that has a parent. The user is created first, then listed: no list shows a
- * user that does not exist, and a command that died can be repeated.
+ * admin of an account that has a parent.
  */
 export const buildCreateUser =
-  (ports: { accounts: Accounts; users: Users; userList: WritableUserList; now: () => Date }) =>
+  (ports: { accounts: Accounts; users: Users; now: () => Date }) =>
   async (id: string, accountName: string, role: Role = 'member'): Promise<User> => {
     if (!USER_ID.test(id)) {
       throw new AdministrationError(`"${id}" cannot be a user's id: 1 to 64 of A-Z a-z 0-9 _ -.`);
@@ -35,9 +33,7 @@ export const buildCreateUser =
         `An admin is a user of the organisation's account: name "${user.primaryAccount}", not "${user.account}".`,
       );
     }
-    const outcome = await ports.users.add(user);
-    await ports.userList.put(outcome === 'added' ? user : await existingUser(ports.users, id));
-    if (outcome === 'added') return user;
+    if ((await ports.users.add(user)) === 'added') return user;
     throw new AdministrationError(`There is a user "${id}" already.`);
   };
 
@@ -50,16 +46,15 @@ export const requireEmail = (email: string): void => {
 
 /**
  * Sets or, without an address, removes it. Throws `AdministrationError` for an unknown user and for
- * a text that is no address. The list is written last: a command that died can be repeated.
+ * a text that is no address.
  */
 export const buildSetEmail =
-  (ports: { users: Users; userList: WritableUserList }) =>
+  (ports: { users: Users }) =>
   async (id: string, email?: string): Promise<User> => {
     if (email !== undefined) requireEmail(email);
     const { email: _, ...rest } = await existingUser(ports.users, id);
     const user: User = { ...rest, ...(email !== undefined && { email }) };
     await ports.users.replace(user);
-    await ports.userList.put(user);
     return user;
   };
 

@@ -1,10 +1,10 @@
-import type { TokenCredentials, TokenList, TokenUses } from './access-token.ts';
+import type { IssuedTokens, TokenUses } from './access-token.ts';
 import {
   type Accounts,
+  type AccountTree,
   type EveryOrganisation,
   existingAccount,
   type PageOptions,
-  type WritableAccountTree,
 } from './account.ts';
 import { buildCreateAccount, buildListAccounts } from './administer-accounts.ts';
 import { buildIssueToken, buildListTokens, buildRevokeToken } from './administer-tokens.ts';
@@ -12,24 +12,17 @@ import { buildCreateUser, buildListUsers, buildSetEmail } from './administer-use
 import { buildIdentifyUser, buildInviteUser } from './identify-user.ts';
 import { buildCountUser, buildRemoveUser } from './remove-user.ts';
 import { buildSetSignature } from './set-signature.ts';
-import type { Identities, IdentityList } from './sign-in.ts';
-import {
-  existingUser,
-  type Users,
-  type WritableSignatures,
-  type WritableUserList,
-} from './user.ts';
+import type { Identities } from './sign-in.ts';
+import { existingUser, type UserList, type Users, type WritableSignatures } from './user.ts';
 
 export interface AdministrationPorts {
   accounts: Accounts & EveryOrganisation;
-  tree: WritableAccountTree;
+  tree: AccountTree;
   users: Users;
-  userList: WritableUserList;
+  userList: UserList;
   signatures: WritableSignatures;
-  identityList: IdentityList;
   identities: Identities;
-  list: TokenList;
-  credentials: TokenCredentials;
+  tokens: IssuedTokens;
   uses: TokenUses;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
@@ -52,7 +45,7 @@ export const buildAdministration = (ports: AdministrationPorts) => {
     listUsers: buildListUsers(ports),
     findUser: async (id: string) => ({
       user: await existingUser(ports.users, id),
-      identities: await ports.identityList.listOf(id),
+      identities: await ports.identities.listOf(id),
     }),
     countUser: buildCountUser(ports),
     removeUser: buildRemoveUser(ports),

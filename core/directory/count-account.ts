@@ -3,10 +3,10 @@ import { AdministrationError } from '../refusal.ts';
 import {
   type Account,
   type Accounts,
+  type AccountTree,
   everyPage,
   existingAccount,
   isOrganisation,
-  type WritableAccountTree,
 } from './account.ts';
 import {
   countBelongings,
@@ -15,7 +15,7 @@ import {
   type UserPool,
   type UserRemovalPorts,
 } from './remove-user.ts';
-import type { User } from './user.ts';
+import type { User, UserList } from './user.ts';
 
 interface IntegrationCounts {
   readonly integrations: number;
@@ -34,12 +34,14 @@ export interface AccountIntegrations {
 
 export interface AccountRemovalPorts extends UserRemovalPorts {
   readonly accounts: Accounts;
-  readonly tree: WritableAccountTree;
+  readonly tree: AccountTree;
+  readonly userList: UserList;
   readonly integrations: AccountIntegrations;
   readonly idempotency: { removeAllOf(account: string): Promise<void> };
   /** What happened to the integrations of accounts. */
   readonly changes: { removeAllOf(account: string): Promise<void> };
   readonly pool: UserPool;
+  readonly now: () => Date;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -81,22 +83,14 @@ export const listedBelow = async (
   return pages.flatMap(({ accounts }) => accounts);
 };
 
-/**
- * The account, and those below an organisation's own. After a removal that died, the name of a
- * listed account may be another organisation's.
- */
+/** The account, and those below an organisation's own. */
 export const accountsIn = async (
   account: Account,
   ports: AccountRemovalPorts,
 ): Promise<readonly Account[]> => {
   if (!isOrganisation(account)) return [account];
-  const listed = await listedBelow(account.name, ports);
-  const stored = await Promise.all(listed.map(({ name }) => ports.accounts.find(name)));
-  return [account, ...stored.flatMap((below) => (isIn(account, below) ? [below] : []))];
+  return [account, ...(await listedBelow(account.name, ports))];
 };
-
-export const isIn = (organisation: Account, below: Account | undefined): below is Account =>
-  below?.primaryAccount === organisation.name;
 
 export const USERS_AT_ONCE = 10;
 
@@ -118,7 +112,7 @@ export const countAccount = async (
     }
   }
   const tokens = isOrganisation(account)
-    ? await ports.list.listOf(account.name)
+    ? await ports.tokens.listOf(account.name)
     : await tokensOf(users, ports);
   return {
     accountsBelow: accounts.length - 1,

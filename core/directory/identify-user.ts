@@ -1,6 +1,6 @@
 import { AdministrationError } from '../refusal.ts';
 import { requireEmail } from './administer-users.ts';
-import type { Identities, IdentityList, SignInIdentity } from './sign-in.ts';
+import type { Identities, SignInIdentity } from './sign-in.ts';
 import { existingUser, type Role, type User, type Users } from './user.ts';
 
 /** Up to 255 characters, as OpenID Connect Core 1.0 has it in section 2. */
@@ -8,17 +8,14 @@ const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Lets the person with an identity sign in as a user. Throws `AdministrationError` for an unknown
- * user, an identity that no provider gives, and an identity of another user. The identity is listed
- * first, then made valid, so that none outlives its user; a command that died can be repeated.
+ * user, an identity that no provider gives, and an identity of another user.
  */
 export const buildIdentifyUser =
-  (ports: { users: Users; identityList: IdentityList; identities: Identities }) =>
+  (ports: { users: Users; identities: Identities }) =>
   async (userId: string, identity: SignInIdentity): Promise<void> => {
     requireIdentity(identity);
     const user = await existingUser(ports.users, userId);
-    await ports.identityList.put(user.id, identity);
     if ((await ports.identities.add(user.id, identity)) === 'added') return;
-    await ports.identityList.remove(user.id, identity);
     throw new AdministrationError(
       `"${identity.subject}" of ${identity.issuer} signs in as another user already.`,
     );

@@ -2,9 +2,8 @@ import {
   accessTokenFrom,
   hashAccessToken,
   type IssuedToken,
+  type IssuedTokens,
   TOKEN_PREFIX,
-  type TokenCredentials,
-  type TokenList,
 } from './access-token.ts';
 import { type Role, roleOf, type User, type Users } from './user.ts';
 
@@ -20,8 +19,7 @@ export interface NewToken {
 }
 
 export interface TokenMakingPorts {
-  readonly list: TokenList;
-  readonly credentials: TokenCredentials;
+  readonly tokens: IssuedTokens;
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Buffer;
 }
@@ -41,9 +39,8 @@ export const ownerOf = (
 });
 
 /**
- * Makes a token. `isValid` is false when it was revoked or its owner removed meanwhile. The token is
- * listed first, then made valid, so that no valid token is unlisted. The owner is looked up at the
- * end: a removed one has no token.
+ * Makes a token. The owner is looked up at the end: `isValid` is false, and the token removed, when
+ * the owner was removed meanwhile. If the process dies before, nobody has the token.
  */
 export const buildMakeToken =
   (ports: TokenMakingPorts) =>
@@ -68,24 +65,22 @@ export const buildMakeToken =
       createdAt: createdAt.toISOString(),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    await ports.list.add(issued);
-    const isAdded = (await ports.credentials.add(issued)) === 'added';
-    const hasOwner = await isThere();
-    if (!hasOwner) await revokeListed(issued, ports);
-    return { token, issued, isValid: isAdded && hasOwner };
+    await ports.tokens.add(issued);
+    const isValid = await isThere();
+    if (!isValid) await ports.tokens.remove([issued]);
+    return { token, issued, isValid };
   };
 
 /** Ids sort by time, so that a list reads a page alone: 44 bits of milliseconds, 20 random ones. */
 const timeOrdered = (createdAt: Date, random: Buffer): string =>
   `${createdAt.getTime().toString(16).padStart(11, '0')}${random.toString('hex').slice(1)}`;
 
-/** Makes a token invalid, then lists it as revoked: no valid token is listed as revoked. */
-export const revokeListed = async (
+/** Repeatable: a token keeps the instant of its first revocation. */
+export const revoke = async (
   token: IssuedToken,
-  ports: { list: TokenList; credentials: TokenCredentials; now: () => Date },
+  { tokens, now }: Pick<TokenMakingPorts, 'tokens' | 'now'>,
 ): Promise<IssuedToken & { readonly revokedAt: string }> => {
-  const revokedAt = token.revokedAt ?? ports.now().toISOString();
-  await ports.credentials.revoke(token, revokedAt);
-  await ports.list.markRevoked(token, revokedAt);
+  const revokedAt = token.revokedAt ?? now().toISOString();
+  await tokens.revoke(token, revokedAt);
   return { ...token, revokedAt };
 };

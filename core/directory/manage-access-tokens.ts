@@ -3,10 +3,9 @@ import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
 import {
   hasExpired,
+  type IssuedTokens,
   type ListedToken,
   TOKEN_ID,
-  type TokenCredentials,
-  type TokenList,
   type TokenUses,
   withUses,
 } from './access-token.ts';
@@ -16,7 +15,7 @@ import {
   mayHaveToken,
   type NewToken,
   ownerOf,
-  revokeListed,
+  revoke,
   type TokenMakingPorts,
 } from './make-token.ts';
 import type { Principal, Users } from './user.ts';
@@ -56,7 +55,7 @@ export const buildCreateAccessToken = (
     if (!mayHaveToken(user, wanted.role)) {
       throw new Refusal('forbidden', 'Only an organisation admin may have a token of role admin.');
     }
-    if ((await ports.list.countOf(user.primaryAccount)) >= quota) {
+    if ((await ports.tokens.countOf(user.primaryAccount)) >= quota) {
       throw new Refusal(
         'access-token-quota',
         `The account has ${quota} access tokens, the most allowed. Those revoked or expired in the last 30 days count.`,
@@ -82,10 +81,10 @@ export type ListAccessTokens = (
 
 /** Newest first, revoked ones too. Throws a `validation` refusal for a text that is no cursor. */
 export const buildListAccessTokens =
-  (ports: { list: Pick<TokenList, 'pageOf'>; uses: TokenUses }): ListAccessTokens =>
+  (ports: { tokens: Pick<IssuedTokens, 'pageOf'>; uses: TokenUses }): ListAccessTokens =>
   async ({ account, limit, cursor }) => {
     const after = cursor === undefined ? undefined : positionIn(cursor, TOKEN_ID);
-    const { tokens, next } = await ports.list.pageOf(account, { limit, after });
+    const { tokens, next } = await ports.tokens.pageOf(account, { limit, after });
     return {
       tokens: await withUses(tokens, ports.uses),
       ...(next !== undefined && { next: cursorAt(next) }),
@@ -96,9 +95,9 @@ export type RevokeAccessToken = (account: string, id: string) => Promise<void>;
 
 /** Repeatable. Throws `not-found` also for another account's token. */
 export const buildRevokeAccessToken =
-  (ports: { list: TokenList; credentials: TokenCredentials; now: () => Date }): RevokeAccessToken =>
+  (ports: { tokens: IssuedTokens; now: () => Date }): RevokeAccessToken =>
   async (account, id) => {
-    const token = TOKEN_ID.test(id) ? await ports.list.find(account, id) : undefined;
+    const token = TOKEN_ID.test(id) ? await ports.tokens.find(account, id) : undefined;
     if (token === undefined) throw new Refusal('not-found', 'The access token does not exist.');
-    await revokeListed(token, ports);
+    await revoke(token, ports);
   };

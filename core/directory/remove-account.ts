@@ -5,13 +5,11 @@ import {
   type AccountRemovalPorts,
   accountsIn,
   countAccount,
-  isIn,
   listedBelow,
   removableAccount,
   USERS_AT_ONCE,
 } from './count-account.ts';
-import { eraseTokens, removeBelongings, tokensOf } from './remove-user.ts';
-import type { User } from './user.ts';
+import { removeBelongings, tokensOf } from './remove-user.ts';
 
 /**
  * Removes an account with all it has; an organisation with the accounts below it. A step that died
@@ -33,7 +31,7 @@ type Step = (
 
 const USERS_OF_PAGE = 100;
 
-/** Users stay listed until nothing else of them is left, so that a run after a death finds them. */
+/** Users are removed last, so that a run after a death finds them. */
 const removeUsers: Step = async (account, ports, tell) => {
   let removed = 0;
   for (const { name } of await accountsIn(account, ports)) {
@@ -41,11 +39,11 @@ const removeUsers: Step = async (account, ports, tell) => {
       const { users } = await ports.userList.listOf(name, { limit: USERS_OF_PAGE });
       if (users.length === 0) break;
       for (const some of inChunks(users, USERS_AT_ONCE)) {
-        await Promise.all(some.map((user) => removePerson(user, ports)));
+        await Promise.all(some.map((user) => removeBelongings(user, ports, ports.pool)));
       }
-      await eraseTokens(await tokensOf(users, ports), ports);
+      await ports.tokens.remove(await tokensOf(users, ports));
       for (const some of inChunks(users, USERS_AT_ONCE)) {
-        await Promise.all(some.map((user) => ports.userList.remove(user)));
+        await Promise.all(some.map((user) => ports.users.remove(user)));
       }
       removed += users.length;
       tell(`Users removed: ${removed}.`);
@@ -53,17 +51,9 @@ const removeUsers: Step = async (account, ports, tell) => {
   }
 };
 
-/** After a removal that died, a user of the id may be another account's. */
-const removePerson = async (listed: User, ports: AccountRemovalPorts): Promise<void> => {
-  const stored = await ports.users.find(listed.id);
-  if (stored?.account !== listed.account) return;
-  await removeBelongings(listed, ports, ports.pool);
-  await ports.users.remove(listed.id);
-};
-
 const removeTokens: Step = async ({ name }, ports, tell) => {
-  const tokens = await ports.list.listOf(name);
-  await eraseTokens(tokens, ports);
+  const tokens = await ports.tokens.listOf(name);
+  await ports.tokens.remove(tokens);
   if (tokens.length > 0) tell(`Tokens removed: ${tokens.length}.`);
 };
 
@@ -109,10 +99,8 @@ const removeChanges: Step = async ({ name }, { changes }) => {
 
 const removeAccountsBelow: Step = async (account, ports) => {
   if (!isOrganisation(account)) return;
-  for (const listed of await listedBelow(account.name, ports)) {
-    const stored = await ports.accounts.find(listed.name);
-    if (isIn(account, stored)) await ports.accounts.remove(listed.name, ports.now());
-    await ports.tree.remove(listed);
+  for (const below of await listedBelow(account.name, ports)) {
+    await ports.accounts.remove(below, ports.now());
   }
 };
 
@@ -126,8 +114,7 @@ const requireEmpty: Step = async (account, ports) => {
 };
 
 const removeAccount: Step = async (account, ports) => {
-  await ports.tree.remove(account);
-  await ports.accounts.remove(account.name, ports.now());
+  await ports.accounts.remove(account, ports.now());
 };
 
 /**

@@ -17,18 +17,10 @@ export interface IdentifiedUsers {
   findUser(identity: SignInIdentity): Promise<User | undefined>;
 }
 
-/** The identities of each user. Signing in does not read this list. */
-export interface IdentityList {
-  /** Listing an identity again changes nothing. */
-  put(user: string, identity: SignInIdentity): Promise<void>;
-  remove(user: string, identity: SignInIdentity): Promise<void>;
+/** Identities, and the list of them that each user has. Signing in does not read the list. */
+export interface Identities {
   /** In no particular order. Strongly consistent. */
   listOf(user: string): Promise<readonly SignInIdentity[]>;
-}
-
-export interface Identities {
-  /** The id of the user who has the identity. Strongly consistent. */
-  ownerOf(identity: SignInIdentity): Promise<string | undefined>;
   /** `taken` when another user has the identity, who keeps it. */
   add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'>;
   /** Removes the identity from this user only. */

@@ -33,22 +33,20 @@ export interface User {
 export interface Users {
   /** Strongly consistent. */
   find(id: string): Promise<User | undefined>;
-  /** `exists` when there is a user of that id in any account; that user stays as it is. */
+  /**
+   * With its place in the list of its account. `exists` when there is a user of that id in any
+   * account; that user stays as it is.
+   */
   add(user: User): Promise<'added' | 'exists'>;
-  /** Does nothing if the user was removed. */
+  /** Also in the list. Does nothing if the user was removed. */
   replace(user: User): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Also from the list. A user of the id in another account stays. */
+  remove(user: User): Promise<void>;
 }
 
 export interface UserList {
   /** Of this account alone, by id. No `next` on the last page. Strongly consistent. */
   listOf(account: string, options: PageOptions): Promise<{ users: readonly User[]; next?: string }>;
-}
-
-export interface WritableUserList extends UserList {
-  /** Lists a user under the user's account, or replaces the user in the list. */
-  put(user: User): Promise<void>;
-  remove(user: User): Promise<void>;
 }
 
 export interface UserSignatures {

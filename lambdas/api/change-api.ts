@@ -13,10 +13,7 @@ import {
 import { dynamoDbConsoleLinks } from '../../adapters/dynamodb/directory/console-links.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/directory/idempotency-records.ts';
-import {
-  dynamoDbTokenCredentials,
-  dynamoDbTokenList,
-} from '../../adapters/dynamodb/directory/tokens.ts';
+import { dynamoDbIssuedTokens } from '../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationWriter } from '../../adapters/dynamodb/integrations/integration-writer.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
@@ -108,8 +105,7 @@ const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient
     accounts: dynamoDbAccounts(items),
     links: dynamoDbConsoleLinks(items),
     users: dynamoDbUsers(items),
-    list: dynamoDbTokenList(items),
-    credentials: dynamoDbTokenCredentials(items),
+    tokens: dynamoDbIssuedTokens(items),
     now,
     randomBytes,
     accessTokensPerAccount: environment.ACCESS_TOKENS_PER_ACCOUNT,

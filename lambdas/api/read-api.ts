@@ -12,7 +12,10 @@ import {
   dynamoDbUsers,
 } from '../../adapters/dynamodb/directory/accounts.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
-import { dynamoDbTokenList, dynamoDbTokenUses } from '../../adapters/dynamodb/directory/tokens.ts';
+import {
+  dynamoDbIssuedTokens,
+  dynamoDbTokenUses,
+} from '../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/integrations/integration-lists.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/pending-events/pending-view.ts';
 import { DynamoDbStatisticsView } from '../../adapters/dynamodb/statistics/statistics.ts';
@@ -85,7 +88,7 @@ const composeDirectory = (
     accountsPage: buildAccountsPage({ accounts, tree: dynamoDbAccountTree(items) }),
     usersPage: buildUsersPage({ accounts, userList: dynamoDbUserList(items) }),
     listAccessTokens: buildListAccessTokens({
-      list: dynamoDbTokenList(items),
+      tokens: dynamoDbIssuedTokens(items),
       uses: dynamoDbTokenUses(items),
     }),
     getSignature: buildGetSignature({

@@ -139,10 +139,11 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
     permissions: [
       onTable(integrations, ...itemActions, 'DeleteItem', 'Query'),
       // Items of an account: itself, its list of tokens, and the idempotency records.
-      directoryPermission(parts, ['ACCOUNT'], ...itemActions, 'Query'),
+      directoryPermission(parts, ['ACCOUNT'], 'GetItem', 'Query'),
       directoryPermission(parts, ['USER'], 'GetItem'),
-      // UpdateItem revokes a token.
-      directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),
+      // In one statement, because a transaction writes a token and its place in the list.
+      // UpdateItem revokes a token, DeleteItem removes that of a user who is removed meanwhile.
+      directoryPermission(parts, ['ACCOUNT', 'TOKEN'], 'PutItem', 'UpdateItem', 'DeleteItem'),
       ...(consoleLinkRoles === undefined
         ? []
         : [

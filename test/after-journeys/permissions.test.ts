@@ -28,10 +28,10 @@ const SELDOM_SEEN: readonly RegExp[] = [
   /RunReplay\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // The slow lane does what the fast lane does, with fewer deliveries.
   /DeliverSlowly\S+ dynamodb:(DeleteItem|UpdateItem) \S+PendingEvents/,
-  // Two at once: an event is stored while the trouble ends, a token is revoked while it is issued.
+  // Two at once: an event is stored while the trouble ends, a user is removed who gets a token.
   /Deliver(Webhook|Slowly)\S+ (sqs:SendMessage|scheduler:\w+Schedule) /,
   /RunReplay\S+ sqs:SendMessage \S+Replays/,
-  /Create(Integration|AccessToken)\S+ dynamodb:(DeleteItem|UpdateItem) \S+Directory/,
+  /ChangeApi\S+ dynamodb:DeleteItem \S+Directory/,
 ];
 
 const readAccess = async (stateDirectory: string): Promise<AccessMade[]> =>

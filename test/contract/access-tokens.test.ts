@@ -1,22 +1,15 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
-import { tokenKey } from '../../adapters/dynamodb/directory/directory-items.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/directory/tokens.ts';
-import type {
-  IssuedToken,
-  TokenCredentials,
-  TokenList,
-  TokenUses,
-} from '../../core/directory/access-token.ts';
+import type { IssuedToken, IssuedTokens, TokenUses } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 /** The ports that administration writes to, and the port by which functions read the same data. */
 interface Tokens {
-  readonly list: TokenList;
-  readonly credentials: TokenCredentials;
+  readonly tokens: IssuedTokens;
   readonly uses: TokenUses;
   readonly accessTokens: AccessTokens;
 }
@@ -37,106 +30,104 @@ const OTHER: IssuedToken = { ...TOKEN, id: 'tok_2', hash: 'bb'.repeat(32) };
 const PRINCIPAL = { user: 'ada', account: 'acme', role: 'admin', token: 'tok_1' };
 
 /** More than DynamoDB writes at once. */
-const MANY: readonly IssuedToken[] = Array.from({ length: 30 }, (_, number) => ({
+const MANY: readonly IssuedToken[] = Array.from({ length: 60 }, (_, number) => ({
   ...TOKEN,
   id: `tok_m${number}`,
   hash: `${number}`.padStart(64, '0'),
 }));
-const ERASED = { revokedAt: new Date(AT), expiresAt: new Date('2026-11-21T12:00:00.000Z') };
+
+const hashOf = (id: string): string => id.padStart(64, '0');
 
 const tokensContract = (name: string, create: () => Promise<Tokens>) =>
   describe(`access tokens in ${name}`, () => {
     it('lists the tokens of one account alone', async () => {
-      const { list } = await create();
-      await list.add(TOKEN);
-      await list.add({ ...TOKEN, id: 'tok_2', role: 'member' });
-      await list.add({ ...TOKEN, id: 'tok_3', account: 'acme-sms' });
-      const listed = await list.listOf('acme');
-      expect(listed.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
-        TOKEN,
-        { ...TOKEN, id: 'tok_2', role: 'member' },
-      ]);
-      expect(await list.listOf('beta')).toEqual([]);
+      const { tokens } = await create();
+      await tokens.add(TOKEN);
+      await tokens.add({ ...OTHER, role: 'member' });
+      await tokens.add({ ...TOKEN, id: 'tok_3', hash: hashOf('3'), account: 'acme-sms' });
+      expect(await tokens.listOf('acme')).toEqual([TOKEN, { ...OTHER, role: 'member' }]);
+      expect(await tokens.listOf('beta')).toEqual([]);
     });
 
     it('pages through the tokens of an account, greatest id first', async () => {
-      const { list } = await create();
+      const { tokens } = await create();
       const ids = ['tok_1', 'tok_2', 'tok_3', 'tok_4', 'tok_5'];
-      for (const id of ids.toSorted(() => -1)) await list.add({ ...TOKEN, id });
-      await list.add({ ...TOKEN, id: 'tok_6', account: 'acme-sms' });
+      for (const id of ids.toReversed()) await tokens.add({ ...TOKEN, id, hash: hashOf(id) });
+      await tokens.add({ ...TOKEN, id: 'tok_6', account: 'acme-sms' });
       const pages: string[][] = [];
       let after: string | undefined;
       do {
-        const page = await list.pageOf('acme', { limit: 2, after });
+        const page = await tokens.pageOf('acme', { limit: 2, after });
         pages.push(page.tokens.map(({ id }) => id));
         after = page.next;
       } while (after !== undefined);
       expect(pages).toEqual([['tok_5', 'tok_4'], ['tok_3', 'tok_2'], ['tok_1']]);
-      expect([await list.countOf('acme'), await list.countOf('beta')]).toEqual([5, 0]);
+      expect([await tokens.countOf('acme'), await tokens.countOf('beta')]).toEqual([5, 0]);
     });
 
     it('finds a token by its id in its own account only', async () => {
-      const { list } = await create();
-      await list.add(TOKEN);
-      expect(await list.find('acme', 'tok_1')).toEqual(TOKEN);
-      expect(await list.find('beta', 'tok_1')).toBeUndefined();
+      const { tokens } = await create();
+      await tokens.add(TOKEN);
+      expect(await tokens.find('acme', 'tok_1')).toEqual(TOKEN);
+      expect(await tokens.find('beta', 'tok_1')).toBeUndefined();
     });
 
-    it('keeps the instant at which a token was listed as revoked first', async () => {
-      const { list } = await create();
-      await list.add(TOKEN);
-      await list.markRevoked(TOKEN, AT);
-      await list.markRevoked(TOKEN, LATER);
-      expect(await list.find('acme', 'tok_1')).toEqual({ ...TOKEN, revokedAt: AT });
+    it.each([
+      ['id', { ...OTHER, id: TOKEN.id }],
+      ['hash', { ...OTHER, hash: TOKEN.hash }],
+    ])('adds nothing for the %s of another token', async (_what, later) => {
+      const { tokens, accessTokens } = await create();
+      await tokens.add(TOKEN);
+      await expect(tokens.add(later)).rejects.toThrow('drawn twice');
+      expect(await tokens.listOf('acme')).toEqual([TOKEN]);
+      expect(await accessTokens.findPrincipal(OTHER.hash)).toBeUndefined();
     });
 
-    it('lets a listed token in only when its credential is added', async () => {
-      const { list, credentials, accessTokens } = await create();
-      await list.add(TOKEN);
-      expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
-      expect(await credentials.add(TOKEN)).toBe('added');
-      expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual(PRINCIPAL);
+    it('keeps the instant at which a token was revoked first', async () => {
+      const { tokens } = await create();
+      await tokens.add(TOKEN);
+      await tokens.revoke(TOKEN, AT);
+      await tokens.revoke(TOKEN, LATER);
+      expect(await tokens.find('acme', 'tok_1')).toEqual({ ...TOKEN, revokedAt: AT });
     });
 
-    it('knows when a token expires, in the list and by its credential', async () => {
-      const { list, credentials, accessTokens } = await create();
+    it('knows when a token expires, in the list and by its hash', async () => {
+      const { tokens, accessTokens } = await create();
       const expiring = { ...TOKEN, expiresAt: LATER };
-      await list.add(expiring);
-      await credentials.add(expiring);
-      await list.markRevoked(expiring, AT);
-      expect(await list.find('acme', 'tok_1')).toEqual({ ...expiring, revokedAt: AT });
+      await tokens.add(expiring);
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual({
         ...PRINCIPAL,
         expiresAt: LATER,
       });
+      await tokens.revoke(expiring, AT);
+      expect(await tokens.find('acme', 'tok_1')).toEqual({ ...expiring, revokedAt: AT });
     });
 
     it('leaves the session of a console link out of pages and of the count', async () => {
-      const { list } = await create();
-      const ofLink = { ...TOKEN, id: 'ses_2', expiresAt: LATER };
-      await list.add(TOKEN);
-      await list.add(ofLink);
-      expect(await list.listOf('acme')).toEqual([ofLink, TOKEN]);
-      expect(await list.pageOf('acme', { limit: 1 })).toEqual({ tokens: [TOKEN] });
-      expect(await list.countOf('acme')).toBe(1);
+      const { tokens } = await create();
+      const ofLink = { ...OTHER, id: 'ses_2', expiresAt: LATER };
+      await tokens.add(TOKEN);
+      await tokens.add(ofLink);
+      expect(await tokens.listOf('acme')).toEqual([ofLink, TOKEN]);
+      expect(await tokens.pageOf('acme', { limit: 1 })).toEqual({ tokens: [TOKEN] });
+      expect(await tokens.countOf('acme')).toBe(1);
     });
 
-    it('refuses a revoked token, also after a second revocation or addition', async () => {
-      const { credentials, accessTokens } = await create();
-      await credentials.add(TOKEN);
-      await credentials.add(OTHER);
-      await credentials.revoke(TOKEN, AT);
-      await credentials.revoke(TOKEN, LATER);
-      expect(await credentials.add(TOKEN)).toBe('exists');
+    it('refuses a revoked token, and no other', async () => {
+      const { tokens, accessTokens } = await create();
+      await tokens.add(TOKEN);
+      await tokens.add(OTHER);
+      expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual(PRINCIPAL);
+      await tokens.revoke(TOKEN, AT);
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
       expect(await accessTokens.findPrincipal(OTHER.hash)).toBeDefined();
     });
 
     it('tells the last uses of many tokens in the order asked for', async () => {
-      const { credentials, accessTokens, uses } = await create();
-      const hashes = Array.from({ length: 120 }, (_, index) => `${index}`.padStart(64, '0'));
-      const used = ['7', '103'].map((number) => number.padStart(64, '0'));
-      for (const hash of hashes) await credentials.add({ ...TOKEN, hash });
+      const { tokens, accessTokens, uses } = await create();
+      const hashes = Array.from({ length: 120 }, (_, index) => hashOf(`${index}`));
+      const used = ['7', '103'].map(hashOf);
+      for (const hash of hashes) await tokens.add({ ...TOKEN, id: `tok_${hash}`, hash });
       for (const hash of used) {
         await accessTokens.noteUse(hash, { usedAt: LATER, unlessAfter: AT });
       }
@@ -147,24 +138,17 @@ const tokensContract = (name: string, create: () => Promise<Tokens>) =>
     });
 
     it('still tells the last use of a revoked token', async () => {
-      const { credentials, accessTokens, uses } = await create();
-      await credentials.add(TOKEN);
+      const { tokens, accessTokens, uses } = await create();
+      await tokens.add(TOKEN);
       await accessTokens.noteUse(TOKEN.hash, { usedAt: AT, unlessAfter: AT });
-      await credentials.revoke(TOKEN, LATER);
+      await tokens.revoke(TOKEN, LATER);
       expect(await uses.lastUsesOf([TOKEN.hash])).toEqual([AT]);
     });
 
-    it('does not let in a token that is revoked before its credential is added', async () => {
-      const { credentials, accessTokens } = await create();
-      await credentials.revoke(TOKEN, AT);
-      expect(await credentials.add(TOKEN)).toBe('exists');
-      expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
-    });
-
     it('knows when a token was used', async () => {
-      const { credentials, accessTokens } = await create();
-      await credentials.add(TOKEN);
-      await credentials.add(OTHER);
+      const { tokens, accessTokens } = await create();
+      await tokens.add(TOKEN);
+      await tokens.add(OTHER);
       await accessTokens.noteUse(TOKEN.hash, { usedAt: LATER, unlessAfter: AT });
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual({
         ...PRINCIPAL,
@@ -177,8 +161,8 @@ const tokensContract = (name: string, create: () => Promise<Tokens>) =>
     });
 
     it('notes a use only when none is noted for long', async () => {
-      const { credentials, accessTokens } = await create();
-      await credentials.add(TOKEN);
+      const { tokens, accessTokens } = await create();
+      await tokens.add(TOKEN);
       await accessTokens.noteUse(TOKEN.hash, { usedAt: LATER, unlessAfter: AT });
       await accessTokens.noteUse(TOKEN.hash, { usedAt: LATEST, unlessAfter: AT });
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toMatchObject({ lastUsedAt: LATER });
@@ -192,21 +176,12 @@ const tokensContract = (name: string, create: () => Promise<Tokens>) =>
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
     });
 
-    it('lists erased tokens no more, also when they are marked as revoked later', async () => {
-      const { list } = await create();
-      for (const token of [...MANY, OTHER]) await list.add(token);
-      await list.remove(MANY);
-      for (const token of MANY.slice(0, 1)) await list.markRevoked(token, LATER);
-      expect(await list.listOf('acme')).toEqual([OTHER]);
-    });
-
-    it('refuses erased tokens, whether their credential was added or is added later', async () => {
-      const { credentials, accessTokens } = await create();
-      await credentials.add(OTHER);
-      for (const token of MANY.slice(0, 15)) await credentials.add(token);
-      await credentials.erase(MANY, ERASED);
-      for (const token of MANY.slice(15)) expect(await credentials.add(token)).toBe('exists');
-      for (const token of MANY.slice(0, 1)) await credentials.revoke(token, LATER);
+    it('knows removed tokens no more, also when they are revoked later', async () => {
+      const { tokens, accessTokens } = await create();
+      for (const token of [...MANY, OTHER]) await tokens.add(token);
+      await tokens.remove(MANY);
+      for (const token of MANY.slice(0, 1)) await tokens.revoke(token, LATER);
+      expect(await tokens.listOf('acme')).toEqual([OTHER]);
       for (const { hash } of MANY) expect(await accessTokens.findPrincipal(hash)).toBeUndefined();
       expect(await accessTokens.findPrincipal(OTHER.hash)).toBeDefined();
     });
@@ -214,7 +189,7 @@ const tokensContract = (name: string, create: () => Promise<Tokens>) =>
 
 tokensContract('memory', async () => {
   const directory = inMemoryDirectory();
-  return { ...directory, accessTokens: directory.credentials };
+  return { ...directory, accessTokens: directory.tokens };
 });
 
 describe('DynamoDB', () => {
@@ -230,50 +205,30 @@ describe('DynamoDB', () => {
 
   it('may delete a token 30 days after its end, which a revocation brings forward', async () => {
     const table = await tables.createTable('pk', 'sk');
-    const { list, credentials } = administrationPorts(tables.client, table);
+    const { tokens } = administrationPorts(tables.client, table);
     const deletedAt = async () => {
       const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
       return [...new Set(Items.map((item) => item.expiresAt))];
     };
     const secondsAfter = (instant: string) => Date.parse(instant) / 1_000 + 30 * 86_400;
-    const revoke = async (at: string) => {
-      await credentials.revoke(TOKEN, at);
-      await list.markRevoked(TOKEN, at);
-    };
     const expiring = { ...TOKEN, expiresAt: '2030-01-01T00:00:00.000Z' };
-    await list.add(expiring);
-    await credentials.add(expiring);
+    await tokens.add(expiring);
 
     expect(await deletedAt()).toEqual([secondsAfter(expiring.expiresAt)]);
-    await revoke(AT);
-    await revoke(LATER);
+    await tokens.revoke(TOKEN, AT);
+    await tokens.revoke(TOKEN, LATER);
     expect(await deletedAt()).toEqual([secondsAfter(AT)]);
   });
 
   it('may delete the token of a console link when it expires', async () => {
     const table = await tables.createTable('pk', 'sk');
-    const { list, credentials } = administrationPorts(tables.client, table);
+    const { tokens } = administrationPorts(tables.client, table);
     const ofLink = { ...TOKEN, id: 'ses_1', expiresAt: LATER };
-    await list.add(ofLink);
-    await credentials.add(ofLink);
+    await tokens.add(ofLink);
 
     const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
     expect(Items.map(({ expiresAt }) => expiresAt)).toEqual(
       Array(2).fill(Date.parse(LATER) / 1_000),
     );
-  });
-
-  it('keeps of an erased token when it ended, until the table deletes that', async () => {
-    const TableName = await tables.createTable('pk', 'sk');
-    const { credentials } = administrationPorts(tables.client, TableName);
-    await credentials.add(TOKEN);
-    await credentials.erase([TOKEN], ERASED);
-    const Key = tokenKey(TOKEN.hash);
-    const { Item } = await tables.client.send(new GetCommand({ TableName, Key }));
-    expect(Item).toEqual({
-      ...Key,
-      revokedAt: ERASED.revokedAt.toISOString(),
-      expiresAt: ERASED.expiresAt.getTime() / 1_000,
-    });
   });
 });

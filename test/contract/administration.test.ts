@@ -60,8 +60,8 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
     it('finds a removed account no more, whose name another can have', async () => {
       const { accounts } = await create();
       await accounts.add(ACME);
-      await accounts.remove('acme', new Date(LATER));
-      await accounts.remove('beta', new Date(LATER));
+      await accounts.remove(ACME, new Date(LATER));
+      await accounts.remove({ ...ACME, name: 'beta' }, new Date(LATER));
       expect(await accounts.find('acme')).toBeUndefined();
       expect(await accounts.removedAt('acme')).toBe(LATER);
       expect(await accounts.removedAt('globex')).toBeUndefined();
@@ -80,7 +80,7 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       await users.add(ADA);
       await users.replace({ ...ADA, email: 'ada@example.com' });
       expect(await users.find('ada')).toEqual({ ...ADA, email: 'ada@example.com' });
-      await users.remove('ada');
+      await users.remove(ADA);
       await users.replace(ADA);
       expect(await users.find('ada')).toBeUndefined();
     });
@@ -88,10 +88,11 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
     it('finds a removed user no more, whose id another user can have', async () => {
       const { users } = await create();
       await users.add(ADA);
-      await users.remove('ada');
+      await users.remove(ADA);
       expect(await users.find('ada')).toBeUndefined();
       expect(await users.add({ ...ADA, createdAt: LATER })).toBe('added');
-      await users.remove('bob');
+      await users.remove({ ...ADA, account: 'beta' });
+      expect(await users.find('ada')).toMatchObject({ createdAt: LATER });
     });
 
     it.each(['remove', 'write'] as const)(
@@ -112,7 +113,7 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       const { users, signatures, userSignatures } = await create();
       await users.add(ADA);
       await signatures.write('ada', 'Ada');
-      await users.remove('ada');
+      await users.remove(ADA);
       expect(await userSignatures.findSignature('ada')).toBeUndefined();
       expect(await userSignatures.findSignature('ad')).toBeUndefined();
       for (const text of ['', 'Bob']) expect(await signatures.write('bob', text)).toBe('no-user');

@@ -13,7 +13,7 @@ import {
   tokenKey,
   userKey,
 } from '../../adapters/dynamodb/directory/directory-items.ts';
-import { dynamoDbTokenList } from '../../adapters/dynamodb/directory/tokens.ts';
+import { dynamoDbIssuedTokens } from '../../adapters/dynamodb/directory/tokens.ts';
 import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/integrations/integration-lists.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
@@ -217,7 +217,7 @@ describe('The calls of the API', () => {
     const { INTEGRATIONS_TABLE, DIRECTORY_TABLE, PENDING_EVENTS_TABLE } = environment;
     await new DynamoDbIntegrationLists(tables.client, INTEGRATIONS_TABLE).countOf(ACCOUNT);
     measured.set('POST /{account_name}/integrations', unitsRead());
-    await dynamoDbTokenList(new DirectoryItems(tables.client, DIRECTORY_TABLE)).countOf(ACCOUNT);
+    await dynamoDbIssuedTokens(new DirectoryItems(tables.client, DIRECTORY_TABLE)).countOf(ACCOUNT);
     measured.set('POST /{account_name}/access-tokens', unitsRead());
     const pendingEvents = new DynamoDbPendingEvents(tables.client, PENDING_EVENTS_TABLE);
     const readLog = async () => ({ logged: 'attempted' }) as const;

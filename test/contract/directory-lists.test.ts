@@ -1,29 +1,20 @@
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  dynamoDbAccounts,
-  dynamoDbAccountTree,
-  dynamoDbUserList,
-} from '../../adapters/dynamodb/directory/accounts.ts';
 import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
-import { DirectoryItems } from '../../adapters/dynamodb/directory/directory-items.ts';
 import type {
   Account,
   Accounts,
+  AccountTree,
   EveryOrganisation,
-  WritableAccountTree,
 } from '../../core/directory/account.ts';
-import type { User, WritableUserList } from '../../core/directory/user.ts';
-import {
-  InMemoryAccounts,
-  InMemoryAccountTree,
-  InMemoryUserList,
-} from '../support/directory/in-memory-directory.ts';
+import type { User, UserList, Users } from '../../core/directory/user.ts';
+import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 interface Lists {
   readonly accounts: Accounts & EveryOrganisation;
-  readonly tree: WritableAccountTree;
-  readonly userList: WritableUserList;
+  readonly tree: AccountTree;
+  readonly users: Users;
+  readonly userList: UserList;
   /** Writes what else table Directory keeps beside the lists of an account. */
   writeOthers(): Promise<void>;
 }
@@ -52,7 +43,7 @@ const IDS = ['-x', '0', 'Ada', 'Zoe', '_y', 'ada'];
 const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
   describe(`${name} as the list of all organisations`, () => {
     it('has each organisation on one of its pages, and nothing else', async () => {
-      const { accounts, tree, writeOthers } = await create();
+      const { accounts, writeOthers } = await create();
       await writeOthers();
       const below = childOf('acme', 'a1');
       const organisations = [...NAMES, 'acme'].map((own) => ({
@@ -61,7 +52,6 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
         createdAt: AT,
       }));
       for (const account of [...organisations, below]) await accounts.add(account);
-      await tree.put(below);
       const listed: Account[] = [];
       let after: string | undefined;
       do {
@@ -77,9 +67,9 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
 
   describe(`${name} as the tree of an organisation's accounts`, () => {
     const createWithSome = async () => {
-      const { tree } = await create();
-      for (const child of NAMES.toReversed()) await tree.put(childOf('acme', child));
-      await tree.put(childOf('acme2', 'a11'));
+      const { accounts, tree } = await create();
+      for (const child of NAMES.toReversed()) await accounts.add(childOf('acme', child));
+      await accounts.add(childOf('acme2', 'a11'));
       return tree;
     };
 
@@ -110,35 +100,33 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
       expect(await tree.listOf('acme', { limit: 1, after: 'z' })).toEqual({ accounts: [] });
     });
 
-    it('has an account that is put twice once', async () => {
-      const { tree } = await create();
-      await tree.put(childOf('acme', 'a1'));
-      await tree.put(childOf('acme', 'a1'));
-      expect(await tree.listOf('acme', { limit: 9 })).toEqual({
-        accounts: [childOf('acme', 'a1')],
-      });
+    it('gets no account whose name another has', async () => {
+      const { accounts, tree } = await create();
+      await accounts.add(childOf('acme', 'a1'));
+      expect(await accounts.add(childOf('globex', 'a1'))).toBe('exists');
+      expect(await tree.listOf('globex', { limit: 9 })).toEqual({ accounts: [] });
     });
   });
 
   describe(`${name} as the tree, one of whose accounts is removed`, () => {
     it('has the others, of other organisations too', async () => {
-      const { tree } = await create();
-      for (const organisation of ['acme', 'globex']) await tree.put(childOf(organisation, 'a1'));
-      await tree.put(childOf('acme', 'a2'));
-      await tree.remove(childOf('acme', 'a1'));
-      await tree.remove(childOf('acme', 'a3'));
+      const { accounts, tree } = await create();
+      await accounts.add(childOf('globex', 'g1'));
+      for (const name of ['a1', 'a2']) await accounts.add(childOf('acme', name));
+      await accounts.remove(childOf('acme', 'a1'), new Date(AT));
+      await accounts.remove(childOf('acme', 'a3'), new Date(AT));
       expect((await tree.listOf('acme', { limit: 9 })).accounts).toEqual([childOf('acme', 'a2')]);
       expect((await tree.listOf('globex', { limit: 9 })).accounts).toEqual([
-        childOf('globex', 'a1'),
+        childOf('globex', 'g1'),
       ]);
     });
   });
 
   describe(`${name} as the users of accounts`, () => {
     const createWithSome = async () => {
-      const { userList } = await create();
-      for (const id of IDS.toReversed()) await userList.put(userOf('acme-sms', id));
-      await userList.put(userOf('acme', 'bob'));
+      const { users, userList } = await create();
+      for (const id of IDS.toReversed()) await users.add(userOf('acme-sms', id));
+      await users.add(userOf('acme', 'bob'));
       return userList;
     };
 
@@ -167,10 +155,12 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
 
   describe(`${name} as the users of accounts, one of whom is removed`, () => {
     it('has the others', async () => {
-      const { userList } = await create();
-      await userList.put(userOf('acme', 'ada'));
-      await userList.put(userOf('acme', 'bob'));
-      await userList.remove(userOf('acme', 'ada'));
+      const { users, userList } = await create();
+      for (const id of ['ada', 'bob']) await users.add(userOf('acme', id));
+      await users.remove(userOf('acme', 'ada'));
+      await users.replace(userOf('acme', 'ada'));
+      expect(await users.add(userOf('globex', 'bob'))).toBe('exists');
+      expect(await userList.listOf('globex', { limit: 9 })).toEqual({ users: [] });
       expect(await userList.listOf('acme', { limit: 9 })).toEqual({
         users: [userOf('acme', 'bob')],
       });
@@ -179,10 +169,10 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
 
   describe(`${name} as both lists of one account`, () => {
     it('keeps each apart from the other and from all else', async () => {
-      const { tree, userList, writeOthers } = await create();
+      const { accounts, tree, users, userList, writeOthers } = await create();
       await writeOthers();
-      await tree.put(childOf('acme', 'a1'));
-      await userList.put(userOf('acme', 'bob'));
+      await accounts.add(childOf('acme', 'a1'));
+      await users.add(userOf('acme', 'bob'));
       expect(await tree.listOf('acme', { limit: 9 })).toEqual({
         accounts: [childOf('acme', 'a1')],
       });
@@ -194,9 +184,7 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
 };
 
 directoryListsContract('memory', async () => ({
-  accounts: new InMemoryAccounts(({ name }) => name),
-  tree: new InMemoryAccountTree(),
-  userList: new InMemoryUserList(),
+  ...inMemoryDirectory(),
   writeOthers: async () => {},
 }));
 
@@ -204,17 +192,13 @@ describe('DynamoDB', () => {
   const tables = useTables();
 
   directoryListsContract('the Directory table', async () => {
-    const table = await tables.createTable('pk', 'sk');
-    const items = new DirectoryItems(tables.client, table);
+    const ports = administrationPorts(tables.client, await tables.createTable('pk', 'sk'));
     return {
-      accounts: dynamoDbAccounts(items),
-      tree: dynamoDbAccountTree(items),
-      userList: dynamoDbUserList(items),
+      ...ports,
       writeOthers: async () => {
-        const { accounts, list } = administrationPorts(tables.client, table);
-        await accounts.add({ name: 'acme', primaryAccount: 'acme', createdAt: AT });
+        await ports.accounts.add({ name: 'acme', primaryAccount: 'acme', createdAt: AT });
         const token = { user: 'bob', account: 'acme', role: 'admin', createdAt: AT } as const;
-        await list.add({ ...token, id: 'tok_1', name: 'a test', hash: 'aa'.repeat(32) });
+        await ports.tokens.add({ ...token, id: 'tok_1', name: 'a test', hash: 'aa'.repeat(32) });
       },
     };
   });

@@ -40,7 +40,7 @@ const aStage = async () => {
     queue.put({ text: '?', attributes: { reason: REASON } });
   }
   answers.push(true);
-  const [token] = await directory.list.listOf('acme');
+  const [token] = await directory.tokens.listOf('acme');
   const integration = async () => (await integrations.find('acme', ID)) ?? anIntegration();
   return { ...line, integration, tokenId: token?.id ?? '' };
 };
@@ -90,7 +90,7 @@ const EFFECTS: Readonly<
   'users remove <user>': [({ directory }) => directory.users.find('ada'), undefined],
   'tokens list --account <account>': shows(/^tok_/m),
   'tokens revoke <token> --account <account>': [
-    async ({ directory }) => (await directory.list.listOf('acme'))[0]?.revokedAt,
+    async ({ directory }) => (await directory.tokens.listOf('acme'))[0]?.revokedAt,
     expect.any(String),
   ],
 };

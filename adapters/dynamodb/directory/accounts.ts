@@ -1,20 +1,21 @@
 import {
   type Account,
   type Accounts,
+  type AccountTree,
   type EveryOrganisation,
   NAME_BLOCKED_MS,
-  type WritableAccountTree,
 } from '../../../core/directory/account.ts';
 import type {
   User,
+  UserList,
   UserSignatures,
   Users,
   WritableSignatures,
-  WritableUserList,
 } from '../../../core/directory/user.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import { writeTogether } from '../table/writes.ts';
 import {
+  ABSENT,
   ACCOUNT,
   ACCOUNT_USER_PREFIX,
   accountKey,
@@ -22,6 +23,7 @@ import {
   CHILD_ACCOUNT_PREFIX,
   childAccountKey,
   type DirectoryItems,
+  PRESENT,
   removedAccountKey,
   signatureKey,
   userKey,
@@ -29,11 +31,23 @@ import {
 
 export const dynamoDbAccounts = (items: DirectoryItems): Accounts & EveryOrganisation => ({
   find: (name) => items.get(accountKey(name)),
-  add: (account) => items.add(accountKey(account.name), account),
-  remove: async (name, at) => {
+  add: async (account) => {
+    const { name, parent, primaryAccount } = account;
+    const isAdded = await items.together(
+      items.putting(accountKey(name), account, ABSENT),
+      ...(parent === undefined
+        ? []
+        : [items.putting(childAccountKey(primaryAccount, name), account)]),
+    );
+    return isAdded ? 'added' : 'exists';
+  },
+  remove: async ({ name, primaryAccount }, at) => {
     const expiresAt = Math.ceil((at.getTime() + NAME_BLOCKED_MS) / 1_000);
-    await items.put(removedAccountKey(name), { removedAt: at.toISOString(), expiresAt });
-    await items.remove(accountKey(name));
+    await items.together(
+      items.deleting(accountKey(name)),
+      items.deleting(childAccountKey(primaryAccount, name)),
+      items.putting(removedAccountKey(name), { removedAt: at.toISOString(), expiresAt }),
+    );
   },
   removedAt: async (name) => {
     const removal = await items.get<{ removedAt: string }>(removedAccountKey(name));
@@ -60,14 +74,31 @@ export const dynamoDbAccounts = (items: DirectoryItems): Accounts & EveryOrganis
 
 export const dynamoDbUsers = (items: DirectoryItems): Users => ({
   find: (id) => items.get(userKey(id)),
-  add: (user) => items.add(userKey(user.id), user),
-  replace: (user) => items.replace(userKey(user.id), user),
-  remove: (id) => items.remove(userKey(id)),
+  add: async (user) => {
+    const isAdded = await items.together(
+      items.putting(userKey(user.id), user, ABSENT),
+      items.putting(accountUserKey(user.account, user.id), user),
+    );
+    return isAdded ? 'added' : 'exists';
+  },
+  replace: async (user) => {
+    await items.together(
+      items.putting(userKey(user.id), user, PRESENT),
+      items.putting(accountUserKey(user.account, user.id), user),
+    );
+  },
+  remove: async ({ id, account }) => {
+    await items.together(
+      items.deleting(userKey(id), {
+        ConditionExpression: 'account = :account',
+        ExpressionAttributeValues: { ':account': account },
+      }),
+      items.deleting(accountUserKey(account, id)),
+    );
+  },
 });
 
-export const dynamoDbAccountTree = (items: DirectoryItems): WritableAccountTree => ({
-  put: (account) => items.put(childAccountKey(account.primaryAccount, account.name), account),
-  remove: ({ primaryAccount, name }) => items.remove(childAccountKey(primaryAccount, name)),
+export const dynamoDbAccountTree = (items: DirectoryItems): AccountTree => ({
   listOf: async (primaryAccount, options) => {
     const partition = { pk: accountKey(primaryAccount).pk, prefix: CHILD_ACCOUNT_PREFIX };
     const { found, next } = await items.pageOf<Account>(partition, options);
@@ -75,9 +106,7 @@ export const dynamoDbAccountTree = (items: DirectoryItems): WritableAccountTree 
   },
 });
 
-export const dynamoDbUserList = (items: DirectoryItems): WritableUserList => ({
-  put: (user) => items.put(accountUserKey(user.account, user.id), user),
-  remove: (user) => items.remove(accountUserKey(user.account, user.id)),
+export const dynamoDbUserList = (items: DirectoryItems): UserList => ({
   listOf: async (account, options) => {
     const partition = { pk: accountKey(account).pk, prefix: ACCOUNT_USER_PREFIX };
     const { found, next } = await items.pageOf<User>(partition, options);

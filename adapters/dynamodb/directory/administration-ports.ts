@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { repeatingAfterConflict } from '../table/repeat-after-conflict.ts';
 import {
   dynamoDbAccounts,
   dynamoDbAccountTree,
@@ -9,22 +10,23 @@ import {
   dynamoDbUsers,
 } from './accounts.ts';
 import { DirectoryItems } from './directory-items.ts';
-import { dynamoDbIdentities, dynamoDbIdentityList } from './identities.ts';
-import { dynamoDbTokenCredentials, dynamoDbTokenList, dynamoDbTokenUses } from './tokens.ts';
+import { dynamoDbIdentities } from './identities.ts';
+import { dynamoDbIssuedTokens, dynamoDbTokenUses } from './tokens.ts';
 
 /** The ports of `buildAdministration`: table Directory, the clock and random bytes. */
 export const administrationPorts = (client: DynamoDBClient, table: string) => {
-  const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
+  const items = new DirectoryItems(
+    DynamoDBDocumentClient.from(repeatingAfterConflict(client)),
+    table,
+  );
   return {
     accounts: dynamoDbAccounts(items),
     tree: dynamoDbAccountTree(items),
     users: dynamoDbUsers(items),
     userList: dynamoDbUserList(items),
     signatures: dynamoDbSignatures(items),
-    identityList: dynamoDbIdentityList(items),
     identities: dynamoDbIdentities(items),
-    list: dynamoDbTokenList(items),
-    credentials: dynamoDbTokenCredentials(items),
+    tokens: dynamoDbIssuedTokens(items),
     uses: dynamoDbTokenUses(items),
     now: () => new Date(),
     randomBytes,

@@ -1,6 +1,7 @@
 import { paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
 import { DynamoDbTable } from '../table/table.ts';
+import { type TransactionPart, writeTogether } from '../table/writes.ts';
 
 // The keys of table Directory: docs/engineers/tables.md lists its items.
 
@@ -79,7 +80,7 @@ interface Listing {
 
 /** Reads and writes of items of table Directory, strongly consistent. */
 export class DirectoryItems extends DynamoDbTable {
-  /** The attributes without the key, as `put` or `add` stored them. They are not checked. */
+  /** The attributes without the key, as `put` stored them. They are not checked. */
   async get<Attributes extends object>(key: DirectoryKey): Promise<Attributes | undefined> {
     const item = await this.getItem<Item>(key);
     return item && attributesOf<Attributes>(item);
@@ -101,12 +102,17 @@ export class DirectoryItems extends DynamoDbTable {
     await this.deleteItem({ Key: key });
   }
 
-  async add(key: DirectoryKey, attributes: object): Promise<'added' | 'exists'> {
-    const added = await this.putItem({
-      Item: { ...attributes, ...key },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
-    return added ? 'added' : 'exists';
+  /** Makes all writes or none; whether their conditions were met. */
+  async together(...parts: readonly TransactionPart[]): Promise<boolean> {
+    return (await writeTogether(this.client, parts)) === undefined;
+  }
+
+  putting(key: DirectoryKey, attributes: object, condition: Condition = {}): TransactionPart {
+    return { Put: { TableName: this.table, Item: { ...attributes, ...key }, ...condition } };
+  }
+
+  deleting(key: DirectoryKey, condition: Condition = {}): TransactionPart {
+    return { Delete: { TableName: this.table, Key: key, ...condition } };
   }
 
   async all<Attributes extends object>(listing: Listing): Promise<Attributes[]> {
@@ -140,7 +146,7 @@ export class DirectoryItems extends DynamoDbTable {
   /** Up to `limit` items after the sort key `prefix` and `after`. No `next` on the last page. */
   async pageOf<Attributes extends object>(
     listing: Listing,
-    { limit, after, isDescending = false }: PageWishes,
+    { limit, after, isDescending = false }: PageQuery,
   ): Promise<{ found: Attributes[]; next?: string }> {
     const { pk, prefix } = listing;
     const items: Item[] = [];
@@ -162,7 +168,17 @@ export class DirectoryItems extends DynamoDbTable {
   }
 }
 
-interface PageWishes {
+interface Condition {
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, string>;
+}
+
+export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
+
+interface PageQuery {
   readonly limit: number;
   readonly after?: string | undefined;
   readonly isDescending?: boolean;

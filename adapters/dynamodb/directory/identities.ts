@@ -1,7 +1,6 @@
 import type {
   IdentifiedUsers,
   Identities,
-  IdentityList,
   SignInIdentity,
 } from '../../../core/directory/sign-in.ts';
 import type { User } from '../../../core/directory/user.ts';
@@ -13,36 +12,27 @@ import {
   userKey,
 } from './directory-items.ts';
 
-/** Under their user. */
-export const dynamoDbIdentityList = (items: DirectoryItems): IdentityList => ({
-  put: (user, identity) => items.put(userIdentityKey(user, identity), identity),
-  remove: (user, identity) => items.remove(userIdentityKey(user, identity)),
-  listOf: (user) => items.all({ pk: userKey(user).pk, prefix: USER_IDENTITY_PREFIX }),
-});
-
-/** By themselves; `DynamoDbIdentifiedUsers` reads them. */
+/** By themselves, as `DynamoDbIdentifiedUsers` reads them, and under their user. */
 export const dynamoDbIdentities = (items: DirectoryItems): Identities => ({
-  ownerOf: async (identity) =>
-    (await items.get<{ readonly user: string }>(identityKey(identity)))?.user,
+  listOf: (user) => items.all({ pk: userKey(user).pk, prefix: USER_IDENTITY_PREFIX }),
   add: async (user, identity) => {
-    const added = await items.putItem({
-      Item: { ...identityKey(identity), user },
-      ConditionExpression: 'attribute_not_exists(pk) OR #user = :user',
-      ...ofUser(user),
-    });
-    return added ? 'added' : 'taken';
+    const isAdded = await items.together(
+      items.putting(identityKey(identity), { user }, unlessOfAnother(user)),
+      items.putting(userIdentityKey(user, identity), identity),
+    );
+    return isAdded ? 'added' : 'taken';
   },
   remove: async (user, identity) => {
-    await items.deleteItem({
-      Key: identityKey(identity),
-      ConditionExpression: '#user = :user',
-      ...ofUser(user),
-    });
+    await items.together(
+      items.deleting(identityKey(identity), unlessOfAnother(user)),
+      items.deleting(userIdentityKey(user, identity)),
+    );
   },
 });
 
-/** The attribute `user` and its value in a condition; USER is a word of DynamoDB's own. */
-const ofUser = (user: string) => ({
+/** USER is a word of DynamoDB's own. */
+const unlessOfAnother = (user: string) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR #user = :user',
   ExpressionAttributeNames: { '#user': 'user' },
   ExpressionAttributeValues: { ':user': user },
 });

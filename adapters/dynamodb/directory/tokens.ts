@@ -1,19 +1,18 @@
 import {
   type IssuedToken,
+  type IssuedTokens,
   TOKEN_PREFIX,
-  type TokenCredentials,
-  type TokenList,
   type TokenUses,
 } from '../../../core/directory/access-token.ts';
 import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
+import { inChunks } from '../../../core/in-chunks.ts';
 import { DynamoDbTable } from '../table/table.ts';
-import { batchWrite } from '../table/writes.ts';
 import {
+  ABSENT,
   ACCOUNT_TOKEN_PREFIX,
   accountKey,
   accountTokenKey,
   type DirectoryItems,
-  type DirectoryKey,
   tokenKey,
 } from './directory-items.ts';
 
@@ -42,67 +41,70 @@ const expiryOf = ({ id, expiresAt: validUntil }: Pick<IssuedToken, 'id' | 'expir
   return { validUntil, expiresAt: isSession ? secondsOf(validUntil) : deletedAfter(validUntil) };
 };
 
-/** Under their account. */
-export const dynamoDbTokenList = (items: DirectoryItems): TokenList => {
-  const find = async (account: string, id: string): Promise<IssuedToken | undefined> => {
+/** By their hash, as `DynamoDbAccessTokens` reads them, and under their account. */
+export const dynamoDbIssuedTokens = (items: DirectoryItems): IssuedTokens => ({
+  find: async (account, id) => {
     const item = await items.get<ListedItem>(accountTokenKey(account, id));
     return item && issuedToken(account, item);
-  };
-  return {
-    find,
-    add: async ({ account, id, expiresAt, ...attributes }) => {
-      const key = accountTokenKey(account, id);
-      // A second token of the id would take the first one's place in the list, which then lacks it.
-      const item = { tokenId: id, ...attributes, ...expiryOf({ id, expiresAt }) };
-      if ((await items.add(key, item)) === 'added') return;
-      if ((await find(account, id))?.hash !== attributes.hash)
-        throw new Error(`Token id ${id} was drawn twice.`);
-    },
-    listOf: async (account) => {
-      const found = await items.all<ListedItem>(listingOf(account));
-      return found.map((item) => issuedToken(account, item));
-    },
-    pageOf: async (account, page) => {
-      const { found, next } = await items.pageOf<ListedItem>(withoutSessions(account), {
-        limit: page.limit,
-        after: page.after?.slice(TOKEN_PREFIX.length),
-        isDescending: true,
-      });
-      const tokens = found.map((item) => issuedToken(account, item));
-      return { tokens, ...(next !== undefined && { next: TOKEN_PREFIX + next }) };
-    },
-    countOf: (account) => items.countOf(withoutSessions(account)),
-    markRevoked: ({ account, id }, revokedAt) =>
-      setRevokedAt(items, accountTokenKey(account, id), {
-        revokedAt,
-        mustExist: true,
-      }),
-    remove: (tokens) =>
-      batchWrite(
-        items,
-        tokens.map(({ account, id }) => ({ DeleteRequest: { Key: accountTokenKey(account, id) } })),
-      ),
-  };
-};
-
-/** By their hash; `DynamoDbAccessTokens` reads them. */
-export const dynamoDbTokenCredentials = (items: DirectoryItems): TokenCredentials => ({
-  add: ({ hash, id, user, account, role, createdAt, expiresAt }) => {
-    const item = { tokenId: id, user, account, role, createdAt, ...expiryOf({ id, expiresAt }) };
-    return items.add(tokenKey(hash), item);
   },
-  // Creates the item if there is none, so that an `add` that is still under way finds an item.
-  revoke: ({ hash }, revokedAt) => setRevokedAt(items, tokenKey(hash), { revokedAt }),
-  erase: (tokens, { revokedAt, expiresAt }) => {
-    const invalid = {
-      revokedAt: revokedAt.toISOString(),
-      expiresAt: Math.floor(expiresAt.getTime() / 1_000),
+  add: async (token) => {
+    const { account, name, hash, ...both } = itemOf(token);
+    const isAdded = await items.together(
+      items.putting(accountTokenKey(account, token.id), { name, hash, ...both }, ABSENT),
+      items.putting(tokenKey(hash), { account, ...both }, ABSENT),
+    );
+    if (!isAdded) throw new Error(`Token id ${token.id} or its hash was drawn twice.`);
+  },
+  listOf: async (account) => {
+    const found = await items.all<ListedItem>(listingOf(account));
+    return found.map((item) => issuedToken(account, item));
+  },
+  pageOf: async (account, page) => {
+    const { found, next } = await items.pageOf<ListedItem>(withoutSessions(account), {
+      limit: page.limit,
+      after: page.after?.slice(TOKEN_PREFIX.length),
+      isDescending: true,
+    });
+    const tokens = found.map((item) => issuedToken(account, item));
+    return { tokens, ...(next !== undefined && { next: TOKEN_PREFIX + next }) };
+  },
+  countOf: (account) => items.countOf(withoutSessions(account)),
+  revoke: async ({ account, id, hash }, revokedAt) => {
+    const update = {
+      TableName: items.table,
+      UpdateExpression: 'SET revokedAt = :revokedAt, expiresAt = :expiresAt',
+      ExpressionAttributeValues: { ':revokedAt': revokedAt, ':expiresAt': deletedAfter(revokedAt) },
     };
-    return batchWrite(
-      items,
-      tokens.map(({ hash }) => ({ PutRequest: { Item: { ...tokenKey(hash), ...invalid } } })),
+    await items.together(
+      {
+        Update: {
+          ...update,
+          Key: accountTokenKey(account, id),
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
+        },
+      },
+      { Update: { ...update, Key: tokenKey(hash) } },
     );
   },
+  remove: async (tokens) => {
+    for (const some of inChunks(tokens, REMOVED_AT_ONCE)) {
+      await items.together(
+        ...some.flatMap(({ account, id, hash }) => [
+          items.deleting(tokenKey(hash)),
+          items.deleting(accountTokenKey(account, id)),
+        ]),
+      );
+    }
+  },
+});
+
+/** A transaction has at most 100 writes. */
+const REMOVED_AT_ONCE = 50;
+
+const itemOf = ({ id, expiresAt, ...attributes }: IssuedToken) => ({
+  tokenId: id,
+  ...attributes,
+  ...expiryOf({ id, expiresAt }),
 });
 
 export const dynamoDbTokenUses = (items: DirectoryItems): TokenUses => ({
@@ -130,19 +132,6 @@ const issuedToken = (
   ...token,
   ...(validUntil !== undefined && { expiresAt: validUntil }),
 });
-
-const setRevokedAt = async (
-  items: DirectoryItems,
-  key: DirectoryKey,
-  { revokedAt, mustExist = false }: { revokedAt: string; mustExist?: boolean },
-): Promise<void> => {
-  await items.updateItem({
-    Key: key,
-    UpdateExpression: 'SET revokedAt = :revokedAt, expiresAt = :expiresAt',
-    ConditionExpression: `${mustExist ? 'attribute_exists(pk) AND ' : ''}attribute_not_exists(revokedAt)`,
-    ExpressionAttributeValues: { ':revokedAt': revokedAt, ':expiresAt': deletedAfter(revokedAt) },
-  });
-};
 
 /** How long a caller waits until the use of the token is noted: a note is not worth more. */
 const NOTE_DEADLINE_MS = 500;

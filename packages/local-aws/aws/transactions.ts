@@ -7,13 +7,20 @@ const require = createRequire(import.meta.url);
 
 const { checkConditional, createKey } = require('dynalite/db');
 
+/** The operation whose input each part has. */
+const OPERATIONS = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'DeleteItem',
+} as const;
+
+type Kind = keyof typeof OPERATIONS;
+
 const inputSchema = z.object({
   TransactItems: z
     .array(
-      z.union([
-        z.strictObject({ Put: z.looseObject({ TableName: z.string() }) }),
-        z.strictObject({ ConditionCheck: z.looseObject({ TableName: z.string() }) }),
-      ]),
+      z.partialRecord(z.enum(['Put', 'Update', 'Delete', 'ConditionCheck']), z.looseObject({})),
     )
     .min(1)
     .max(100),
@@ -23,22 +30,23 @@ interface Part {
   readonly TableName: string;
   readonly Item?: object;
   readonly Key?: object;
+  readonly _updates?: { readonly sections: readonly Section[] };
 }
 
-/** TransactWriteItems, of puts and checks. Between the first check and the last put nothing else runs. */
+interface Section {
+  readonly type: string;
+  readonly path: readonly (string | number)[];
+  readonly val: unknown;
+}
+
+/** TransactWriteItems. Between the first check and the last write nothing else runs. */
 export const transactWrite = async (input: unknown, store: Store): Promise<object> => {
-  const { data } = inputSchema.safeParse(input);
-  if (data === undefined) {
-    throw new AwsError('ValidationException', 'Only puts and condition checks are emulated.');
-  }
-  const parts = data.TransactItems.map((part) =>
-    'Put' in part
-      ? checked('PutItem', part.Put, store)
-      : // Its input is that of a deletion.
-        checked('DeleteItem', part.ConditionCheck, store),
-  );
-  const tables = await Promise.all(parts.map(({ TableName }) => tableNamed(store, TableName)));
-  const writes = parts.map((part, index) => {
+  const parts = inputSchema
+    .parse(input)
+    .TransactItems.flatMap((one) => Object.entries(one) as [Kind, object][])
+    .map(([kind, part]) => ({ kind, part: checked(OPERATIONS[kind], part, store) }));
+  const tables = await Promise.all(parts.map(({ part }) => tableNamed(store, part.TableName)));
+  const writes = parts.map(({ kind, part }, index) => {
     const items = store.getItemDb(part.TableName);
     const key: string = createKey(part.Item ?? part.Key, tables[index]);
     let stored: object | undefined;
@@ -46,8 +54,13 @@ export const transactWrite = async (input: unknown, store: Store): Promise<objec
       stored = item;
     });
     const isMet = checkConditional(part, stored) == null;
-    const put = (item: object) => items.put(key, item, () => {});
-    return { isMet, write: () => part.Item && put(part.Item) };
+    const write = {
+      Put: () => items.put(key, part.Item ?? {}, () => {}),
+      Update: () => items.put(key, { ...part.Key, ...stored, ...valuesSetBy(part) }, () => {}),
+      Delete: () => items.del(key, () => {}),
+      ConditionCheck: () => {},
+    }[kind];
+    return { isMet, write };
   });
   if (writes.some(({ isMet }) => !isMet)) throw cancelled(writes.map(({ isMet }) => isMet));
   for (const { write } of writes) write();
@@ -59,6 +72,18 @@ const checked = (name: string, input: object, store: Store): Part => {
   if (!operation) throw new AwsError('UnknownOperationException', `${name} is not emulated.`);
   return operation.check(input, store) as Part;
 };
+
+const valuesSetBy = ({ _updates: { sections } = { sections: [] } }: Part): object =>
+  Object.fromEntries(
+    sections.map(({ type, path: [name, ...inner], val }) => {
+      if (type === 'set' && inner.length === 0 && isLiteral(val)) return [name, val];
+      throw new AwsError('ValidationException', 'Only SET name = :value is emulated here.');
+    }),
+  );
+
+/** A value of DynamoDB, such as `{ "S": "text" }`; a function has a `type`, a path is a list. */
+const isLiteral = (val: unknown): boolean =>
+  typeof val === 'object' && val !== null && !Array.isArray(val) && !('type' in val);
 
 const tableNamed = (store: Store, name: string): Promise<object> =>
   new Promise((resolve, reject) => {

@@ -1,22 +1,26 @@
 import {
   hashAccessToken,
   type IssuedToken,
-  type TokenCredentials,
-  type TokenList,
+  type IssuedTokens,
   type TokenUses,
 } from '../../../core/directory/access-token.ts';
 import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
 
 interface Credential {
-  /** Absent for a token that was revoked before it was added. */
+  /** Absent for a token that a test shut out without issuing it. */
   readonly principal?: TokenPrincipal;
   readonly isRevoked?: true;
   readonly lastUsedAt?: string;
 }
 
-/** Tokens by their hashes: what administration writes, and what authentication reads and notes. */
-export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, TokenUses {
+/** Tokens, in lists and by their hashes: what administration writes, and what authentication reads and notes. */
+export class InMemoryAccessTokens implements IssuedTokens, AccessTokens, TokenUses {
   readonly #credentials = new Map<string, Credential>();
+  readonly #listed = new Map<string, IssuedToken>();
+
+  get all(): readonly IssuedToken[] {
+    return [...this.#listed.values()];
+  }
 
   /** A token that a test names itself. */
   issue(token: string, principal: TokenPrincipal): this {
@@ -28,27 +32,28 @@ export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, Tok
     this.#revoke(hashAccessToken(token));
   }
 
-  async add({
-    hash,
-    id,
-    user,
-    account,
-    role,
-    expiresAt,
-  }: IssuedToken): Promise<'added' | 'exists'> {
-    if (this.#credentials.has(hash)) return 'exists';
+  async add(issued: IssuedToken): Promise<void> {
+    const { hash, id, user, account, role, expiresAt } = issued;
+    if (this.#credentials.has(hash) || this.#listed.has(nameOf(issued))) {
+      throw new Error(`Token id ${id} or its hash was drawn twice.`);
+    }
     const principal = { user, account, role, token: id, ...(expiresAt && { expiresAt }) };
     this.#credentials.set(hash, { principal });
-    return 'added';
+    this.#listed.set(nameOf(issued), issued);
   }
 
-  async revoke({ hash }: IssuedToken): Promise<void> {
-    this.#revoke(hash);
+  async revoke(issued: IssuedToken, revokedAt: string): Promise<void> {
+    const listed = this.#listed.get(nameOf(issued));
+    if (listed === undefined || listed.revokedAt !== undefined) return;
+    this.#listed.set(nameOf(issued), { ...listed, revokedAt });
+    this.#revoke(issued.hash);
   }
 
-  /** Nothing expires here. */
-  async erase(tokens: readonly IssuedToken[]): Promise<void> {
-    for (const { hash } of tokens) this.#credentials.set(hash, { isRevoked: true });
+  async remove(tokens: readonly IssuedToken[]): Promise<void> {
+    for (const token of tokens) {
+      this.#listed.delete(nameOf(token));
+      this.#credentials.delete(token.hash);
+    }
   }
 
   async findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined> {
@@ -73,21 +78,9 @@ export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, Tok
   #revoke(hash: string): void {
     this.#credentials.set(hash, { ...this.#credentials.get(hash), isRevoked: true });
   }
-}
-
-export class InMemoryTokenList implements TokenList {
-  readonly #tokens = new Map<string, IssuedToken>();
-
-  get all(): readonly IssuedToken[] {
-    return [...this.#tokens.values()];
-  }
-
-  async add(token: IssuedToken): Promise<void> {
-    this.#tokens.set(`${token.account}/${token.id}`, token);
-  }
 
   async find(account: string, id: string): Promise<IssuedToken | undefined> {
-    return this.#tokens.get(`${account}/${id}`);
+    return this.#listed.get(nameOf({ account, id }));
   }
 
   async listOf(account: string): Promise<readonly IssuedToken[]> {
@@ -112,13 +105,6 @@ export class InMemoryTokenList implements TokenList {
   async #withoutSessions(account: string): Promise<readonly IssuedToken[]> {
     return (await this.listOf(account)).filter(({ id }) => id.startsWith('tok_'));
   }
-
-  async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
-    const token = this.#tokens.get(`${account}/${id}`);
-    if (token) this.#tokens.set(`${account}/${id}`, { revokedAt, ...token });
-  }
-
-  async remove(tokens: readonly IssuedToken[]): Promise<void> {
-    for (const { account, id } of tokens) this.#tokens.delete(`${account}/${id}`);
-  }
 }
+
+const nameOf = ({ account, id }: Pick<IssuedToken, 'account' | 'id'>): string => `${account}/${id}`;

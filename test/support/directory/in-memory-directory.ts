@@ -1,69 +1,47 @@
 import type {
   Account,
   Accounts,
+  AccountTree,
   EveryOrganisation,
   PageOptions,
-  WritableAccountTree,
 } from '../../../core/directory/account.ts';
 import type {
   IdentifiedUsers,
   Identities,
-  IdentityList,
   SignInIdentity,
 } from '../../../core/directory/sign-in.ts';
 import type {
   User,
+  UserList,
   UserSignatures,
   Users,
   WritableSignatures,
-  WritableUserList,
 } from '../../../core/directory/user.ts';
-import { InMemoryAccessTokens, InMemoryTokenList } from './in-memory-access-tokens.ts';
+import { InMemoryAccessTokens } from './in-memory-access-tokens.ts';
 import { InMemoryConsoleLinks } from './in-memory-console-links.ts';
 
-/** Values by their keys. */
-class InMemoryByKey<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #keyOf: (value: Value) => string;
+/** Accounts, and the tree of those that have a parent. */
+export class InMemoryAccounts implements Accounts, EveryOrganisation, AccountTree {
+  readonly #accounts = new Map<string, Account>();
+  readonly #removedAt = new Map<string, string>();
 
-  constructor(keyOf: (value: Value) => string) {
-    this.#keyOf = keyOf;
+  async find(name: string): Promise<Account | undefined> {
+    return this.#accounts.get(name);
   }
 
-  all(): readonly Value[] {
-    return [...this.#values.values()];
-  }
-
-  async find(key: string): Promise<Value | undefined> {
-    return this.#values.get(key);
-  }
-
-  async add(value: Value): Promise<'added' | 'exists'> {
-    const key = this.#keyOf(value);
-    if (this.#values.has(key)) return 'exists';
-    this.#values.set(key, value);
+  async add(account: Account): Promise<'added' | 'exists'> {
+    if (this.#accounts.has(account.name)) return 'exists';
+    this.#accounts.set(account.name, account);
     return 'added';
   }
 
-  async replace(value: Value): Promise<void> {
-    const key = this.#keyOf(value);
-    if (this.#values.has(key)) this.#values.set(key, value);
+  async replace(account: Account): Promise<void> {
+    if (this.#accounts.has(account.name)) this.#accounts.set(account.name, account);
   }
 
-  async remove(key: string): Promise<void> {
-    this.#values.delete(key);
-  }
-}
-
-export class InMemoryAccounts
-  extends InMemoryByKey<Account>
-  implements Accounts, EveryOrganisation
-{
-  readonly #removedAt = new Map<string, string>();
-
-  override async remove(name: string, at?: Date): Promise<void> {
-    if (at) this.#removedAt.set(name, at.toISOString());
-    await super.remove(name);
+  async remove({ name }: Account, at: Date): Promise<void> {
+    this.#removedAt.set(name, at.toISOString());
+    this.#accounts.delete(name);
   }
 
   async removedAt(name: string): Promise<string | undefined> {
@@ -71,9 +49,49 @@ export class InMemoryAccounts
   }
 
   async pageOfOrganisations(options: PageOptions) {
-    const organisations = this.all().filter(({ parent }) => parent === undefined);
-    const { shown, next } = pageOf(organisations, ({ name }) => name, options);
+    return this.#pageOf(({ parent }) => parent === undefined, options);
+  }
+
+  async listOf(primaryAccount: string, options: PageOptions) {
+    return this.#pageOf(
+      (account) => account.parent !== undefined && account.primaryAccount === primaryAccount,
+      options,
+    );
+  }
+
+  #pageOf(isShown: (account: Account) => boolean, options: PageOptions) {
+    const found = [...this.#accounts.values()].filter(isShown);
+    const { shown, next } = pageOf(found, ({ name }) => name, options);
     return { accounts: shown, ...(next !== undefined && { next }) };
+  }
+}
+
+/** Users, and the lists of those of each account. */
+export class InMemoryUsers implements Users, UserList {
+  readonly #users = new Map<string, User>();
+
+  async find(id: string): Promise<User | undefined> {
+    return this.#users.get(id);
+  }
+
+  async add(user: User): Promise<'added' | 'exists'> {
+    if (this.#users.has(user.id)) return 'exists';
+    this.#users.set(user.id, user);
+    return 'added';
+  }
+
+  async replace(user: User): Promise<void> {
+    if (this.#users.has(user.id)) this.#users.set(user.id, user);
+  }
+
+  async remove({ id, account }: User): Promise<void> {
+    if (this.#users.get(id)?.account === account) this.#users.delete(id);
+  }
+
+  async listOf(account: string, options: PageOptions) {
+    const inside = [...this.#users.values()].filter((user) => user.account === account);
+    const { shown, next } = pageOf(inside, ({ id }) => id, options);
+    return { users: shown, ...(next !== undefined && { next }) };
   }
 }
 
@@ -108,89 +126,33 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
 
 const nameOf = ({ issuer, subject }: SignInIdentity): string => `${issuer}#${subject}`;
 
-class InMemoryIdentityList implements IdentityList {
-  readonly #listed = new Map<string, { user: string; identity: SignInIdentity }>();
-
-  async put(user: string, identity: SignInIdentity): Promise<void> {
-    this.#listed.set(`${user}#${nameOf(identity)}`, { user, identity });
-  }
-
-  async remove(user: string, identity: SignInIdentity): Promise<void> {
-    this.#listed.delete(`${user}#${nameOf(identity)}`);
-  }
-
-  async listOf(id: string): Promise<readonly SignInIdentity[]> {
-    return [...this.#listed.values()].flatMap(({ user, identity }) =>
-      user === id ? [identity] : [],
-    );
-  }
-}
-
 class InMemoryIdentities implements Identities, IdentifiedUsers {
   readonly #users: Users;
-  readonly #owners = new Map<string, string>();
+  readonly #owned = new Map<string, { readonly user: string; readonly identity: SignInIdentity }>();
 
   constructor(users: Users) {
     this.#users = users;
   }
 
-  async ownerOf(identity: SignInIdentity): Promise<string | undefined> {
-    return this.#owners.get(nameOf(identity));
+  async listOf(id: string): Promise<readonly SignInIdentity[]> {
+    return [...this.#owned.values()].flatMap(({ user, identity }) =>
+      user === id ? [identity] : [],
+    );
   }
 
   async add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'> {
-    const owner = this.#owners.get(nameOf(identity)) ?? user;
-    this.#owners.set(nameOf(identity), owner);
+    const owner = this.#owned.get(nameOf(identity))?.user ?? user;
+    this.#owned.set(nameOf(identity), { user: owner, identity });
     return owner === user ? 'added' : 'taken';
   }
 
   async remove(user: string, identity: SignInIdentity): Promise<void> {
-    if (this.#owners.get(nameOf(identity)) === user) this.#owners.delete(nameOf(identity));
+    if (this.#owned.get(nameOf(identity))?.user === user) this.#owned.delete(nameOf(identity));
   }
 
   async findUser(identity: SignInIdentity): Promise<User | undefined> {
-    const owner = this.#owners.get(nameOf(identity));
+    const owner = this.#owned.get(nameOf(identity))?.user;
     return owner === undefined ? undefined : this.#users.find(owner);
-  }
-}
-
-const keyOf = ({ primaryAccount, name }: Account): string => `${primaryAccount}/${name}`;
-
-export class InMemoryAccountTree implements WritableAccountTree {
-  readonly #accounts = new Map<string, Account>();
-
-  async put(account: Account): Promise<void> {
-    this.#accounts.set(keyOf(account), account);
-  }
-
-  async remove(account: Account): Promise<void> {
-    this.#accounts.delete(keyOf(account));
-  }
-
-  async listOf(primaryAccount: string, options: PageOptions) {
-    const below = [...this.#accounts.values()].filter(
-      (account) => account.primaryAccount === primaryAccount,
-    );
-    const { shown, next } = pageOf(below, ({ name }) => name, options);
-    return { accounts: shown, ...(next !== undefined && { next }) };
-  }
-}
-
-export class InMemoryUserList implements WritableUserList {
-  readonly #users = new Map<string, User>();
-
-  async put(user: User): Promise<void> {
-    this.#users.set(`${user.account}/${user.id}`, user);
-  }
-
-  async remove(user: User): Promise<void> {
-    this.#users.delete(`${user.account}/${user.id}`);
-  }
-
-  async listOf(account: string, options: PageOptions) {
-    const inside = [...this.#users.values()].filter((user) => user.account === account);
-    const { shown, next } = pageOf(inside, ({ id }) => id, options);
-    return { users: shown, ...(next !== undefined && { next }) };
   }
 }
 
@@ -209,19 +171,18 @@ const pageOf = <Value>(
 
 /** A whole Directory in memory: what administration writes and what the functions read of it. */
 export const inMemoryDirectory = () => {
-  const credentials = new InMemoryAccessTokens();
-  const users = new InMemoryByKey<User>(({ id }) => id);
+  const accounts = new InMemoryAccounts();
+  const users = new InMemoryUsers();
+  const tokens = new InMemoryAccessTokens();
   return {
-    accounts: new InMemoryAccounts(({ name }) => name),
-    tree: new InMemoryAccountTree(),
+    accounts,
+    tree: accounts,
     users,
-    userList: new InMemoryUserList(),
+    userList: users,
     signatures: new InMemoryWritableSignatures(users),
-    identityList: new InMemoryIdentityList(),
     identities: new InMemoryIdentities(users),
-    list: new InMemoryTokenList(),
+    tokens,
     links: new InMemoryConsoleLinks(),
-    credentials,
-    uses: credentials,
+    uses: tokens,
   };
 };

@@ -75,12 +75,12 @@ export const stateOf = async ({ directory, ...stores }: Stores, name: string) =>
       users,
       async (user) => (await directory.signatures.has(user)) || undefined,
     ),
-    identities: await found(identities, (identity) => directory.identities.ownerOf(identity)),
+    identities: await found(identities, (identity) => directory.identities.findUser(identity)),
     listedIdentities: (
-      await Promise.all(users.map((user) => directory.identityList.listOf(user)))
+      await Promise.all(users.map((user) => directory.identities.listOf(user)))
     ).flat(),
     people: users.filter((user) => stores.pool.people.has(user)),
-    tokens: await directory.list.listOf(name),
+    tokens: await directory.tokens.listOf(name),
     integrations: await stores.integrations.listOf(name),
     idempotency: stores.idempotency.all.filter(({ account }) => account === name),
     changes: stores.changes.all.filter(({ account }) => account === name),

@@ -69,11 +69,10 @@ const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => 
     unlessAfter: usedAt,
   });
   const { account, user, role, sessionEndsAt: expiresAt } = SCENE_LINK;
-  const { list, credentials } = administrationPorts(client, names.directory);
+  const { tokens } = administrationPorts(client, names.directory);
   const ofLink = { ...used, id: 'ses_1', hash: 'd0'.repeat(32), name: 'Console link' };
   const session = { ...ofLink, account, user, role, expiresAt } as const;
-  await list.add(session);
-  await credentials.add(session);
+  await tokens.add(session);
   await dynamoDbConsoleLinks(new DirectoryItems(client, names.directory)).add(SCENE_LINK);
 };
 

@@ -85,6 +85,6 @@ export const stateOf = ({
     replays: parts.replays.requested,
     schedules: parts.schedules.all,
     keys: parts.idempotency.all,
-    tokens: parts.directory.list.all,
+    tokens: parts.directory.tokens.all,
     links: parts.directory.links.all,
   });

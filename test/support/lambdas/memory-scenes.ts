@@ -102,11 +102,12 @@ export const fullScene = () =>
 /** An account that has all the access tokens it may have. */
 export const manyTokensScene = async () => {
   const scene = await usualScene();
-  const { list } = scene.api.parts.directory;
-  const [some] = list.all;
+  const { tokens } = scene.api.parts.directory;
+  const [some] = tokens.all;
   if (!some) throw new Error('The directory has no token.');
   for (let index = 0; index < scene.api.parts.accessTokensPerAccount; index += 1) {
-    await list.add({ ...some, id: `tok_${String(index).padStart(16, '0')}` });
+    const number = String(index).padStart(16, '0');
+    await tokens.add({ ...some, id: `tok_${number}`, hash: number });
   }
   return scene;
 };
@@ -185,9 +186,9 @@ const withTokens = async () => {
   const scene = await usualScene();
   const { directory } = scene.api.parts;
   await perform(operationOf('createAccessToken'), scene, { body: { name: 'New', role: 'member' } });
-  const used = directory.list.all.find(({ id }) => id === VALID_TOKEN);
+  const used = directory.tokens.all.find(({ id }) => id === VALID_TOKEN);
   const usedAt = '2026-11-20T12:00:00.000Z';
-  await directory.credentials.noteUse(used?.hash ?? '', { usedAt, unlessAfter: usedAt });
+  await directory.tokens.noteUse(used?.hash ?? '', { usedAt, unlessAfter: usedAt });
   return scene;
 };
 

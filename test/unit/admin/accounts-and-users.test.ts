@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { administrationInMemory } from '../../support/directory/administration.ts';
-import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 /** An organisation `acme` with the account `acme-sms` below. */
@@ -79,22 +78,6 @@ describe('an organisation’s tree', () => {
     expect(await directory.tree.listOf('acme-west', ALL)).toEqual({ accounts: [] });
   });
 
-  it('lists an account when its creation is repeated after a death', async () => {
-    const { directory } = administrationInMemory();
-    const dying = administrationInMemory({
-      ...directory,
-      tree: crashingAt(directory.tree, 'put'),
-    }).administration;
-    await dying.createAccount('acme');
-    await expect(dying.createAccount('acme-sms', 'acme')).rejects.toThrow(Crash);
-    expect(await directory.tree.listOf('acme', ALL)).toEqual({ accounts: [] });
-
-    const { administration } = administrationInMemory(directory);
-    await expect(administration.createAccount('acme-sms', 'acme')).rejects.toThrow('already');
-    const { accounts } = await directory.tree.listOf('acme', ALL);
-    expect(accounts).toEqual([await administration.findAccount('acme-sms')]);
-  });
-
   it('does not get an account of another organisation by its name', async () => {
     const { administration, directory } = administrationInMemory();
     await administration.createAccount('acme');
@@ -131,20 +114,6 @@ describe('users', () => {
     expect(await directory.userList.listOf('acme', ALL)).toEqual({ users: [] });
   });
 
-  it('are listed by repeating a creation that died before', async () => {
-    const { directory } = administrationInMemory();
-    const dying = administrationInMemory({
-      ...directory,
-      userList: crashingAt(directory.userList, 'put'),
-    }).administration;
-    await dying.createAccount('acme');
-    await expect(dying.createUser('ada', 'acme')).rejects.toThrow(Crash);
-
-    const { administration } = administrationInMemory(directory);
-    await expect(administration.createUser('ada', 'acme')).rejects.toThrow('already');
-    expect((await directory.userList.listOf('acme', ALL)).users).toMatchObject([{ id: 'ada' }]);
-  });
-
   it('have an e-mail address until it is replaced or removed', async () => {
     const { administration, directory } = await anOrganisation();
     const ada = await administration.createUser('ada', 'acme', 'admin');
@@ -154,19 +123,6 @@ describe('users', () => {
       expect(await directory.users.find('ada')).toEqual(expected);
       expect((await directory.userList.listOf('acme', ALL)).users).toEqual([expected]);
     }
-  });
-
-  it('are listed with an address by repeating a command that died before', async () => {
-    const { administration, directory } = await anOrganisation();
-    await administration.createUser('ada', 'acme');
-    const dying = administrationInMemory({
-      ...directory,
-      userList: crashingAt(directory.userList, 'put'),
-    }).administration;
-    await expect(dying.setEmail('ada', 'ada@example.com')).rejects.toThrow(Crash);
-    await administration.setEmail('ada', 'ada@example.com');
-    const { users } = await directory.userList.listOf('acme', ALL);
-    expect(users).toMatchObject([{ email: 'ada@example.com' }]);
   });
 
   it.each(['ada', 'a@b@c', 'ada@example.com, bob@example.com', 'Ada <ada@example.com>', ''])(

@@ -36,7 +36,7 @@ describe('the operator’s command line', () => {
     const { out } = await run('tokens', 'issue', '--user', 'ada', '--role', 'admin');
     const token = /mst_\S+/.exec(out)?.[0] ?? '';
     expect(token).toHaveLength(47);
-    const [stored] = await directory.list.listOf('acme');
+    const [stored] = await directory.tokens.listOf('acme');
     const id = stored?.id ?? '';
     const later = await Promise.all([
       run('tokens', 'list', '--account', 'acme'),

@@ -18,7 +18,7 @@ const withAcme = async () => {
   const isThere = async () => ({
     account: (await directory.accounts.find('acme')) !== undefined,
     user: (await directory.users.find('ada')) !== undefined,
-    tokens: directory.list.all.length,
+    tokens: directory.tokens.all.length,
     integrations: integrations.all.length,
     people: pool.people.size,
   });
@@ -149,7 +149,8 @@ describe('the name of an account that was removed', () => {
 
   it('is free after 14 days', async () => {
     const { run, directory } = await withAcme();
-    await directory.accounts.remove('acme', new Date('2026-11-06T12:00:00.000Z'));
+    const acme = { name: 'acme', primaryAccount: 'acme', createdAt: '' };
+    await directory.accounts.remove(acme, new Date('2026-11-06T12:00:00.000Z'));
 
     expect((await run('accounts', 'create', 'acme')).exitCode).toBe(0);
   });

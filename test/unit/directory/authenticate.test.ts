@@ -209,7 +209,7 @@ describe('authenticating by the token of a sign-in', () => {
 
   it('knows nobody by the identity of a removed user', async () => {
     const { authenticate, users } = await withSignedIn(ADA);
-    await users.remove('ada');
+    await users.remove(ADA);
     expect(await authenticate(`Bearer ${JWT}`)).toBeUndefined();
   });
 

@@ -41,7 +41,7 @@ describe('POST /{account_name}/access-tokens', () => {
     const { token, id } = document;
     expect([status, headers.location]).toEqual([201, id]);
     expect(document).toMatchObject({ name: 'Reports', role, user: '/users/u_ada' });
-    const principal = await directory.credentials.findPrincipal(hashAccessToken(String(token)));
+    const principal = await directory.tokens.findPrincipal(hashAccessToken(String(token)));
     const tokenId = String(id).replace(`${PATH}/`, '');
     expect(principal).toEqual({ user: 'u_ada', account: 'acme', role, token: tokenId });
     expect(JSON.stringify(await page())).not.toContain(token);
@@ -60,7 +60,7 @@ describe('POST /{account_name}/access-tokens', () => {
     expect(document).toMatchObject({ expiresAt });
     expect((await page()).member).toMatchObject([{ expiresAt }]);
     const hash = hashAccessToken(String(document.token));
-    expect(await directory.credentials.findPrincipal(hash)).toMatchObject({ expiresAt });
+    expect(await directory.tokens.findPrincipal(hash)).toMatchObject({ expiresAt });
   });
 
   it.each([
@@ -93,16 +93,16 @@ describe('POST /{account_name}/access-tokens', () => {
 
   it('leaves no valid token of a user who is removed meanwhile', async () => {
     const { create, administration, page, directory } = await anApi();
-    const { add } = directory.credentials;
+    const { add } = directory.tokens;
     let added: IssuedToken | undefined;
-    directory.credentials.add = async (token) => {
+    directory.tokens.add = async (token) => {
       added = token;
       await administration.removeUser('u_ada');
-      return add.call(directory.credentials, token);
+      return add.call(directory.tokens, token);
     };
     expect((await create(MEMBER)).status).toBe(404);
     expect((await page()).member).toEqual([]);
-    expect(await directory.credentials.findPrincipal(added?.hash ?? '')).toBeUndefined();
+    expect(await directory.tokens.findPrincipal(added?.hash ?? '')).toBeUndefined();
   });
 
   it.each([
@@ -145,9 +145,9 @@ describe('GET /{account_name}/access-tokens', () => {
     for (const name of ['First', 'Second', 'Third']) await create({ ...MEMBER, name });
     const [third, second, first] = (await page()).member;
     await revoke(first?.id);
-    const used = directory.list.all.find(({ name }) => name === 'Second')?.hash ?? '';
+    const used = directory.tokens.all.find(({ name }) => name === 'Second')?.hash ?? '';
     const usedAt = '2026-11-20T14:00:00.000Z';
-    await directory.credentials.noteUse(used, { usedAt, unlessAfter: usedAt });
+    await directory.tokens.noteUse(used, { usedAt, unlessAfter: usedAt });
     expect(await page()).toMatchObject({
       totalItems: 3,
       member: [
@@ -178,7 +178,7 @@ describe('DELETE /{account_name}/access-tokens/{token}', () => {
     const statuses = [(await revoke(id)).status, (await revoke(id)).status];
     expect(statuses).toEqual([204, 204]);
     const hash = hashAccessToken(String(token));
-    expect(await directory.credentials.findPrincipal(hash)).toBeUndefined();
+    expect(await directory.tokens.findPrincipal(hash)).toBeUndefined();
     expect((await page()).member).toMatchObject([{ id, revokedAt: '2026-11-20T13:00:01.000Z' }]);
     expect(observation.logger.lines).toMatchObject([
       { name: 'access_token.created' },

@@ -19,7 +19,7 @@ const anApi = async () => {
   await administration.createUser('u_bob', 'acme', 'member');
   await administration.createUser('u_eve', 'globex', 'admin');
   const authenticate = buildAuthenticate({
-    tokens: directory.credentials,
+    tokens: directory.tokens,
     now,
     onUnnotedUse: (fault) => {
       throw fault;
@@ -118,7 +118,7 @@ describe('A link to the console', () => {
     const { instance: _, ...problem } = answers[0]?.document ?? {};
     expect(problem).toMatchObject({ status: 403, type: '/problems/console-link-expired' });
     for (const { document } of answers) expect(document).toMatchObject(problem);
-    expect(directory.list.all).toEqual([]);
+    expect(directory.tokens.all).toEqual([]);
   });
 
   it('has a code that is no access token', async () => {
@@ -185,17 +185,18 @@ describe('A link to the console', () => {
   it('opens no session of an account that is removed meanwhile', async () => {
     const { codeOf, open, directory, principalOf } = await anApi();
     const code = await codeOf();
-    const { add } = directory.credentials;
+    const { add } = directory.tokens;
     let hash = '';
-    directory.credentials.add = async (token) => {
+    directory.tokens.add = async (token) => {
       hash = token.hash;
-      await directory.accounts.remove('acme');
-      return add.call(directory.credentials, token);
+      const acme = { name: 'acme', primaryAccount: 'acme', createdAt: '' };
+      await directory.accounts.remove(acme, new Date());
+      return add.call(directory.tokens, token);
     };
 
     expect((await open(code)).status).toBe(403);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(await directory.credentials.findPrincipal(hash)).toBeUndefined();
+    expect(await directory.tokens.findPrincipal(hash)).toBeUndefined();
     expect(await principalOf('')).toBeUndefined();
   });
 });

@@ -162,7 +162,7 @@ const CONSEQUENCES: Record<
   },
   createAccessToken: async ({ parts, observation }, answer) => {
     const { id, token } = documentOf(answer);
-    expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
+    expect(parts.directory.tokens.all.map((listed) => accessTokenPath(listed))).toContain(id);
     expect(observation.logger.text).not.toContain(token);
   },
   createConsoleLink: async ({ parts, observation }, answer) => {
@@ -172,7 +172,7 @@ const CONSEQUENCES: Record<
   },
   createConsoleSession: async ({ parts, observation }, answer) => {
     const { id, token } = documentOf(answer);
-    expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
+    expect(parts.directory.tokens.all.map((listed) => accessTokenPath(listed))).toContain(id);
     expect(parts.directory.links.all).toEqual([]);
     expect(observation.logger.text).not.toContain(token);
   },
@@ -183,7 +183,7 @@ const CONSEQUENCES: Record<
     if (content !== '') expect(observation.logger.text).not.toContain(content);
   },
   revokeAccessToken: async ({ parts }, _answer, { segments }) => {
-    const found = parts.directory.list.all.find(({ id }) => id === segments.token);
+    const found = parts.directory.tokens.all.find(({ id }) => id === segments.token);
     expect(found?.revokedAt).toBeDefined();
   },
   patchAccount: async (api, answer) => {
