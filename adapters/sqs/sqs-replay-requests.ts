@@ -16,17 +16,14 @@ export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
     this.#newDeduplicationId = options.newDeduplicationId;
   }
 
-  /** By default SQS must not take a request for a repetition of an earlier one. */
-  async request(
-    { account, id }: IntegrationKey,
-    { ended, ...options }: ReplayOptions & { ended?: number } = {},
-  ): Promise<void> {
+  /** SQS must not take a request for a repetition of an earlier one. */
+  async request({ account, id }: IntegrationKey, options: ReplayOptions = {}): Promise<void> {
     await this.client.send(
       new SendMessageCommand({
         QueueUrl: this.queueUrl,
         MessageBody: replayMessage({ ...options, account, id }),
         MessageGroupId: id,
-        MessageDeduplicationId: ended === undefined ? this.#newDeduplicationId() : `${id}-${ended}`,
+        MessageDeduplicationId: this.#newDeduplicationId(),
       }),
     );
   }

@@ -44,23 +44,18 @@ const classOf = (result: PostResult): OutcomeClass => {
   return result.statusCode === GATEWAY_TIMEOUT ? 'transient' : 'fatal';
 };
 
-/** Request Timeout, Too Early, Too Many Requests, Service Unavailable: answers that ask to wait. */
-export const ASKING_TO_WAIT: ReadonlySet<number | undefined> = new Set([408, 425, 429, 503]);
+/** Request Timeout, Too Early, Too Many Requests: with them an endpoint speaks of itself, too. */
+const OF_ENDPOINT: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/**
- * What an outcome without success speaks of: a 4xx of the `request`, and so of the event; any other
- * answer, and none, of the `endpoint` or of the moment; a request that was never sent of neither.
- */
-export const subjectOf = ({
-  class: outcome,
-  result,
-}: Outcome): 'request' | 'endpoint' | 'service' => {
-  if (result.kind === 'unanswered') return outcome === 'transient' ? 'endpoint' : 'service';
-  return speaksOfRequest(result.statusCode) ? 'request' : 'endpoint';
-};
+/** Whether an outcome without success speaks of the endpoint: no answer, a 5xx, or a wish to wait. */
+export const speaksOfEndpoint = ({ class: outcome, result }: Outcome): boolean =>
+  result.kind === 'answered'
+    ? result.statusCode >= 500 || OF_ENDPOINT.has(result.statusCode)
+    : outcome === 'transient';
 
-export const speaksOfRequest = (statusCode = 0): boolean =>
-  statusCode >= 400 && statusCode < 500 && !ASKING_TO_WAIT.has(statusCode);
+/** Whether a request was sent. What was not says nothing of the event, nor of its endpoint. */
+export const isSent = ({ class: outcome, result }: Outcome): boolean =>
+  result.kind === 'answered' || outcome === 'transient';
 
 /** Whether the endpoint answered with a fatal outcome. */
 export const isRefusal = ({ class: outcome, result }: Outcome): boolean =>

@@ -82,11 +82,11 @@ interface DeliveryMessage {
 export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => {
   const { id, type, occurredAt } = event;
   const { account, integration, trigger, priorAttempts, ...optional } = delivery;
-  const { backoff, refusedAt, traceparent } = optional;
+  const { backoff, traceparent } = optional;
   const head = { account, integration, event: { id, type, occurredAt }, trigger, priorAttempts };
   return {
     body,
-    attributes: { delivery: messageText({ ...head, backoff, refusedAt, traceparent }) },
+    attributes: { delivery: messageText({ ...head, backoff, traceparent }) },
   };
 };
 
@@ -105,7 +105,6 @@ export const headSchema = z.object({
   trigger: z.enum(QUEUED_TRIGGERS),
   priorAttempts: count,
   backoff: z.object({ since: z.iso.datetime(), attempts: count, hasSlot: z.boolean() }).optional(),
-  refusedAt: z.iso.datetime().optional(),
   traceparent: text.optional(),
 });
 

@@ -22,13 +22,8 @@ export interface Delivery {
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
-  /** The window of attempts that spoke of the endpoint. Absent unless the next one continues it. */
+  /** The window of failed attempts. Absent unless the next one continues it. */
   readonly backoff?: Backoff | undefined;
-  /**
-   * When the latest refused attempt ended. With a `backoff` the refusal spoke of the endpoint,
-   * without one of the request. RFC 3339.
-   */
-  readonly refusedAt?: string | undefined;
   /** The trace context of the event's message (W3C Trace Context). */
   readonly traceparent?: string | undefined;
 }

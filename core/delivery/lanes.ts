@@ -34,15 +34,19 @@ const msSince = ({ notedAt }: Slowness, now: Date): number => now.getTime() - Da
 export const laneOf = (integration: Noted, now: Date): Lane =>
   scoreOf(integration, now) >= SLOW_LANE_SCORE_MS ? 'slow' : 'fast';
 
-/** The slowness to note when the score grows by `ms`; undefined if it stays. 0 is a fast endpoint. */
-export const slownessAfter = ({ slowness }: Noted, ms: number, now: Date): Slowness | undefined => {
+/** The slowness to note after the score's change; undefined if it stays. 0 is a fast endpoint. */
+export const slownessAfter = (
+  { slowness }: Noted,
+  scoreChangeMs: number,
+  now: Date,
+): Slowness | undefined => {
   const before = scoreOf({ slowness }, now);
-  const after = Math.max(0, before + ms);
+  const after = Math.max(0, before + scoreChangeMs);
   const isBeginning = before < SLOW_LANE_SCORE_MS && after >= SLOW_LANE_SCORE_MS;
   const score = isBeginning ? HIGHEST_SCORE_MS : Math.min(HIGHEST_SCORE_MS, after);
-  const isDue = ms > 0 && slowness && msSince(slowness, now) >= NOTED_EVERY_MS;
+  const isDue = scoreChangeMs > 0 && slowness && msSince(slowness, now) >= NOTED_EVERY_MS;
   if (score === before && !isDue) return undefined;
-  return { score, notedAt: ms < 0 && slowness ? slowness.notedAt : now.toISOString() };
+  return { score, notedAt: scoreChangeMs < 0 && slowness ? slowness.notedAt : now.toISOString() };
 };
 
 export interface SlownessNotes {
@@ -60,17 +64,17 @@ export interface SlownessPorts {
   random: () => number;
 }
 
-type WatchAttempt = <Attempt>(
+type NoteSlowness = <Attempt>(
   integration: Integration,
   attempt: Promise<Attempt>,
 ) => Promise<Attempt>;
 
 /**
- * Watches the attempts of one batch. The first second of slow ones is noted as soon as it is known
+ * Notes how slow the attempts of one batch are. The first second of slow ones is noted as soon as it is known
  * which are slow, the rest when they end. If the process dies before, the integration stays in its
  * lane.
  */
-export const buildWatchAttempt = (ports: SlownessPorts): WatchAttempt => {
+export const buildNoteSlowness = (ports: SlownessPorts): NoteSlowness => {
   const isSampled = ports.random() * SAMPLED_BATCHES < 1;
   const ofFastMs = isSampled ? -FAST_ATTEMPT_MS * SAMPLED_BATCHES : 0;
   const note = buildNote(ports);

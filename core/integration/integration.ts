@@ -30,7 +30,7 @@ export interface Trouble extends LatestAttempt {
   readonly event?: string;
   /** The position to which hourly retries have walked through the pending events. */
   readonly walkedTo?: string | undefined;
-  /** Others were confirmed in the 12 hours before it failed, and not too many refused since. */
+  /** Others were confirmed in the 12 hours before it failed. */
   readonly confirmedOthers?: boolean;
   /** When the hourly attempts were last claimed, and the id of the message. Absent before. */
   readonly claimedAt?: string;
@@ -73,6 +73,8 @@ export interface Integration extends IntegrationSettings {
   readonly streak?: Streak;
   /** When the latest success began that ended a trouble or a streak. Others are not written. */
   readonly confirmedAt?: string;
+  /** Until when the run of a replay lasts at most. Absent when the replay is over. RFC 3339. */
+  readonly replayingUntil?: string;
   /** Absent while the endpoint is fast. */
   readonly slowness?: Slowness;
   /** How many deliveries are set aside; absent before the first. */
@@ -121,9 +123,11 @@ export const keepsEvents = ({
 export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   integration.active && !isStopped(integration);
 
-/** A replay goes on when a new event fails the integration, while the endpoint confirms others. */
-export const canReplay = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
-  canDeliver(integration) || (integration.active && integration.trouble?.confirmedOthers === true);
+/** Whether its pending events are being replayed: it gets them beside new ones. */
+export const isReplaying = (
+  { replayingUntil = '' }: Pick<Integration, 'replayingUntil'>,
+  at: Date,
+) => replayingUntil > at.toISOString();
 
 export type IntegrationKey = Pick<Integration, 'account' | 'id'>;
 

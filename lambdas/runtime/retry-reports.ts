@@ -1,5 +1,5 @@
 import type { MadeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import { faultField, type Reporting, reportAttempt, reportSetAside } from './reporting.ts';
+import { faultField, type Reporting, reportAttempt } from './reporting.ts';
 
 /** Logs and counts pending events that cannot be read, and that no retry or replay takes. */
 export const reportUnreadable =
@@ -12,11 +12,8 @@ export const reportUnreadable =
 
 /** Logs and counts the attempts of a retry. */
 export const reportRetryAttempts = (
-  attempts: readonly { readonly made: MadeAttempt; readonly wasSetAside: boolean }[],
+  attempts: readonly { readonly made: MadeAttempt }[],
   reporting: Reporting,
 ): void => {
-  for (const { made, wasSetAside } of attempts) {
-    reportAttempt(made, reporting);
-    if (wasSetAside) reportSetAside(made, reporting);
-  }
+  for (const { made } of attempts) reportAttempt(made, reporting);
 };

@@ -70,7 +70,6 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
         trigger: 'rerouted' as const,
         priorAttempts: 999_999_999,
         backoff: { since: '2026-11-20T12:00:00.000Z', attempts: 999_999_999, hasSlot: true },
-        refusedAt: '2026-11-20T12:00:00.000Z',
       }));
       await queue.enqueue(largest);
       expect(byIntegration(await received())).toEqual(largest);

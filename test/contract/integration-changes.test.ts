@@ -89,7 +89,7 @@ describe('the stream of the integrations', () => {
     await states.begin(CREATED, trouble());
     await states.noteAttempt(CREATED, { statusCode: 503, lastAttemptAt: AT });
     await states.countSetAside(CREATED, 1);
-    await states.end(CREATED);
+    await states.recover(CREATED);
 
     expect((await told()).map(({ kind, statusCode }) => [kind, statusCode])).toEqual([
       ['created', undefined],

@@ -106,22 +106,25 @@ describe('a write of a trouble whose first answer is lost', () => {
     expect(await find()).toEqual({ ...streakless, confirmedAt: AT.toISOString() });
   });
 
-  it('has ended the trouble by a success, and tells so', async () => {
+  it('has made a failed one waiting by a success, and tells so', async () => {
     const { states, find, losing } = await inATable(failed);
-    expect(await losing(() => states.end(failed, { confirmedAt: AT }))).toBe(true);
-    expect(await find()).toEqual({ ...streakless, epoch: 5, confirmedAt: AT.toISOString() });
+    expect(await losing(() => states.recover(failed, { confirmedAt: AT }))).toBe(true);
+    expect(await find()).toMatchObject({
+      trouble: { kind: 'waiting' },
+      confirmedAt: AT.toISOString(),
+    });
   });
 
-  it('has ended the trouble when a later success is known', async () => {
+  it('has made it waiting when a later success is known', async () => {
     const known = { ...failed, confirmedAt: '2026-11-20T13:00:00.000Z' };
     const { states, losing } = await inATable(known);
-    expect(await losing(() => states.end(known, { confirmedAt: AT }))).toBe(true);
+    expect(await losing(() => states.recover(known, { confirmedAt: AT }))).toBe(true);
   });
 
-  it('has not ended the trouble that an earlier success ended meanwhile', async () => {
+  it('has not made it waiting if an earlier success did so meanwhile', async () => {
     const { states, losing } = await inATable(failed);
-    await states.end(failed, { confirmedAt: new Date('2026-11-20T11:00:00.000Z') });
-    expect(await losing(() => states.end(failed, { confirmedAt: AT }))).toBe(false);
+    await states.recover(failed, { confirmedAt: new Date('2026-11-20T11:00:00.000Z') });
+    expect(await losing(() => states.recover(failed, { confirmedAt: AT }))).toBe(false);
   });
 
   it('has begun the trouble', async () => {

@@ -185,7 +185,7 @@ const dueContract = (name: string, create: () => Promise<PendingEvents>) =>
       const pending = await create();
       await pending.put(aDelivery(), WAITING);
       for (const event of await pending.oldest(INTEGRATION, 1)) {
-        await pending.countAttempt(event, {});
+        await pending.countAttempt(event);
       }
       expect(await duesOf(pending)).toEqual([WAITING.dueAt.toISOString()]);
     });

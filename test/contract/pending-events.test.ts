@@ -167,37 +167,21 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       it('counts an attempt and keeps its version', async () => {
         const pending = await createWithIt();
         const read = await theOldest(pending);
-        for (const _ of [1, 2]) await pending.countAttempt(await theOldest(pending), {});
+        for (const _ of [1, 2]) await pending.countAttempt(await theOldest(pending));
         const { delivery: counted, version } = await theOldest(pending);
         expect(counted).toEqual({ ...delivery, priorAttempts: 2 });
         expect(version).toBe(read.version);
       });
     });
 
-    it('ends the backoff of an event whose attempt it counts', async () => {
+    it('keeps the window of an event whose attempt it counts', async () => {
       const pending = await create();
       const backoff = { since: '2026-11-20T12:00:00.000Z', attempts: 1, hasSlot: false };
       const backingOff = deliveryOf('evt_1', undefined, { priorAttempts: 1, backoff });
       await pending.put(backingOff, A_MESSAGE);
       expect((await theOldest(pending)).delivery).toEqual(backingOff);
-      await pending.countAttempt(await theOldest(pending), {});
-      expect((await theOldest(pending)).delivery).toEqual(
-        deliveryOf('evt_1', undefined, { priorAttempts: 2 }),
-      );
-    });
-
-    it('keeps when a counted attempt was refused, or that it was not', async () => {
-      const pending = await create();
-      await pending.put(deliveryOf('evt_1'), A_MESSAGE);
-      const refusedAt = '2026-11-20T12:00:00.000Z';
-      await pending.countAttempt(await theOldest(pending), { refusedAt });
-      expect((await theOldest(pending)).delivery).toEqual(
-        deliveryOf('evt_1', undefined, { priorAttempts: 1, refusedAt }),
-      );
-      await pending.countAttempt(await theOldest(pending), {});
-      expect((await theOldest(pending)).delivery).toEqual(
-        deliveryOf('evt_1', undefined, { priorAttempts: 2 }),
-      );
+      await pending.countAttempt(await theOldest(pending));
+      expect((await theOldest(pending)).delivery).toEqual({ ...backingOff, priorAttempts: 2 });
     });
 
     it('counts no attempt on events stored again or removed since the read', async () => {
@@ -205,10 +189,10 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       await pending.put(deliveryOf('evt_1'), A_MESSAGE);
       const read = await theOldest(pending);
       await pending.put(deliveryOf('evt_1', undefined, { priorAttempts: 9 }), A_MESSAGE);
-      await pending.countAttempt(read, {});
+      await pending.countAttempt(read);
       expect((await theOldest(pending)).delivery.priorAttempts).toBe(9);
       await pending.removeOf(read.delivery, A_MESSAGE);
-      await pending.countAttempt(read, {});
+      await pending.countAttempt(read);
       expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
     });
 
@@ -245,7 +229,7 @@ describe('DynamoDB', () => {
     const pending = new DynamoDbPendingEvents(tables.client, table);
     const instant = '2026-11-20T12:00:00.000Z';
     const backoff = { since: instant, attempts: 9_999, hasSlot: false };
-    const tried = { backoff, refusedAt: instant, priorAttempts: 9_999 };
+    const tried = { backoff, priorAttempts: 9_999 };
     await pending.put(
       deliveryOf('e'.repeat(64), undefined, { body: largestBody(), ...tried }),
       A_MESSAGE,
@@ -260,7 +244,7 @@ describe('DynamoDB', () => {
     const read = { delivery: deliveryOf('evt_1'), version: 'v' };
     await expect(pending.put(read.delivery, A_MESSAGE)).rejects.toThrow();
     await expect(pending.oldest(INTEGRATION, 1)).rejects.toThrow();
-    await expect(pending.countAttempt(read, {})).rejects.toThrow();
+    await expect(pending.countAttempt(read)).rejects.toThrow();
     await expect(pending.removeAsRead(read)).rejects.toThrow();
   });
 });

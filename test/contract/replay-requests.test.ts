@@ -38,13 +38,6 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
       expect(await requested()).toEqual([one, one, one]);
     });
 
-    it('keeps one of the requests because of the end of one epoch', async () => {
-      const { replays, requested } = await create();
-      for (const ended of [3, 3, 4]) await replays.request(one, { ended });
-      await replays.request({ ...one, id: 'bbbbbbbbbbbb' }, { ended: 3 });
-      expect(await requested()).toEqual([one, one, { ...one, id: 'bbbbbbbbbbbb' }]);
-    });
-
     it('keeps which time a recovery was asked for of which integration', async () => {
       const { replays, requested } = await create();
       await replays.request(anIntegration(one), { recovery });
@@ -69,6 +62,7 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
         {
           pace: {
             size: 10,
+            left: 4,
             usual: { answers: 13, refused: 2 },
             slowedAt: '2026-11-20T12:00:00.000Z',
             restMs: 2_175,

@@ -81,7 +81,7 @@ describe('an event type that this version does not know', () => {
   it('is read in each message that has a type', () => {
     const delivery = parseDeliveryMessage(first.delivery);
     const sampled = [{ event: delivery.event, priorAttempts: 0 }];
-    const pace = { size: 1, usual: { answers: 0, refused: 0 }, sampled };
+    const pace = { size: 1, left: 0, usual: { answers: 0, refused: 0 }, sampled };
     const request = { account: delivery.account, id: delivery.integration, pace };
 
     expect(parseDeliveryMessage(ofLaterType(first.delivery))).toEqual(ofLaterType(delivery));

@@ -88,53 +88,74 @@ describeTroubleStates('troubles', ({ createWith }) => {
     );
   });
 
-  describe('end', () => {
-    const { streak: _, ...ended } = { ...untroubled, epoch: 5 };
-    const confirmedAt = ATTEMPT.startedAt.toISOString();
+  describe('begin because of an attempt from before the latest success', () => {
+    it.each([
+      ['busy', untroubled],
+      ['failed', untroubled],
+      ['failed', waiting],
+    ] as const)('does not make %s', async (kind, stored) => {
+      const known = { ...stored, confirmedAt: '2026-11-20T12:30:00.001Z' };
+      const { states, find } = await createWith(known);
+      const lastAttemptAt = '2026-11-20T12:30:00.000Z';
+      expect(await states.begin(known, later({ kind, lastAttemptAt }))).toBe(false);
+      expect(await find()).toEqual(known);
+      const since = later({ kind, lastAttemptAt: known.confirmedAt });
+      expect(await states.begin(known, since)).toBe(true);
+    });
+  });
 
-    it.each([waiting, busy, failed])(
-      'ends a $trouble.kind trouble, and its streak',
+  describe('recover', () => {
+    const confirmedAt = ATTEMPT.startedAt.toISOString();
+    const recovered = ({ streak: _, ...stored }: typeof failed) => ({
+      ...stored,
+      trouble: { ...stored.trouble, kind: 'waiting' },
+    });
+
+    it.each([busy, failed])(
+      'makes a $trouble.kind one waiting, and ends its streak',
       async (stored) => {
-        const { states, find } = await createWith(stored);
-        expect(await states.end(stored)).toBe(true);
-        expect(await find()).toEqual(ended);
+        const ofEvent = { ...stored.trouble, event: 'evt_1', confirmedOthers: true };
+        const { states, find } = await createWith({ ...stored, trouble: ofEvent });
+        expect(await states.recover(stored)).toBe(true);
+        expect(await find()).toEqual(recovered(stored));
       },
     );
 
-    it('keeps when the success began that ends the trouble', async () => {
+    it('keeps when the success began, and who requested it', async () => {
       const { states, find } = await createWith(failed);
-      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
-      expect(await find()).toEqual({ ...ended, confirmedAt });
+      expect(await states.recover(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
+      expect(await find()).toEqual({ ...recovered(failed), confirmedAt });
+      const requested = await createWith(failed);
+      const requestedBy = { kind: 'operator', at: confirmedAt } as const;
+      expect(await requested.states.recover(failed, { requestedBy })).toBe(true);
+      expect(await requested.find()).toEqual({ ...recovered(failed), changedBy: requestedBy });
     });
 
     it('keeps a later success that is known already', async () => {
       const known = { confirmedAt: ATTEMPT.endedAt.toISOString() };
       const { states, find } = await createWith({ ...failed, ...known });
-      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
-      // Told again.
-      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
-      expect(await find()).toEqual({ ...ended, ...known });
+      expect(await states.recover(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
+      expect(await find()).toEqual({ ...recovered(failed), ...known });
     });
 
-    it('reports again that the success ended the trouble when it is repeated', async () => {
+    it('reports a repeated success again', async () => {
       const { states, find } = await createWith(failed);
-      await states.end(failed, { confirmedAt: ATTEMPT.startedAt });
-      expect(await states.end(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
-      expect(await states.end(failed, { confirmedAt: ATTEMPT.endedAt })).toBe(false);
-      expect(await find()).toEqual({ ...ended, confirmedAt });
+      await states.recover(failed, { confirmedAt: ATTEMPT.startedAt });
+      expect(await states.recover(failed, { confirmedAt: ATTEMPT.startedAt })).toBe(true);
+      expect(await states.recover(failed, { confirmedAt: ATTEMPT.endedAt })).toBe(false);
+      expect(await find()).toEqual({ ...recovered(failed), confirmedAt });
     });
 
-    it('does nothing to an untroubled one', async () => {
-      const { states, find } = await createWith(untroubled);
-      expect(await states.end(untroubled, { confirmedAt: ATTEMPT.startedAt })).toBe(false);
-      expect(await find()).toEqual(untroubled);
+    it.each([untroubled, waiting])('does nothing to a $trouble.kind one', async (stored) => {
+      const { states, find } = await createWith(stored);
+      expect(await states.recover(stored, { confirmedAt: ATTEMPT.startedAt })).toBe(false);
+      expect(await find()).toEqual(stored);
     });
 
-    it('lets one of many that come side by side end the trouble', async () => {
-      const { states, find } = await createWith(failed);
-      const left = await Promise.all(Array.from({ length: 5 }, () => states.end(failed)));
-      expect(left.filter((wasInTrouble) => wasInTrouble)).toHaveLength(1);
-      expect((await find())?.epoch).toBe(5);
+    it('is done by one of many that come side by side', async () => {
+      const { states } = await createWith(failed);
+      const done = await Promise.all(Array.from({ length: 5 }, () => states.recover(failed)));
+      expect(done.filter((isDone) => isDone)).toHaveLength(1);
     });
   });
 
@@ -201,6 +222,19 @@ describeTroubleStates('troubles', ({ createWith }) => {
     it('has none for an untroubled one', async () => {
       const { states, find } = await createWith(untroubled);
       expect(await states.claimRetry(untroubled, claimAt('2026-11-20T13:00:00Z'))).toBe(false);
+      expect(await find()).toEqual(untroubled);
+    });
+  });
+
+  describe('noteReplaying', () => {
+    it('notes a replay until it is over, in its epoch', async () => {
+      const { states, find } = await createWith(untroubled);
+      const until = new Date('2026-11-20T13:00:00.000Z');
+      await states.noteReplaying({ ...untroubled, epoch: untroubled.epoch - 1 }, until);
+      expect(await find()).toEqual(untroubled);
+      await states.noteReplaying(untroubled, until);
+      expect(await find()).toEqual({ ...untroubled, replayingUntil: until.toISOString() });
+      await states.noteReplaying(untroubled, undefined);
       expect(await find()).toEqual(untroubled);
     });
   });

@@ -2,7 +2,6 @@ import { deliveryId } from '../../core/delivery/delivery.ts';
 import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
-import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import {
   buildChangeIntegration,
   buildDeleteIntegration,
@@ -10,15 +9,7 @@ import {
 import { Refusal } from '../../core/refusal.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
-import {
-  ACCOUNT,
-  eventIdOf,
-  idOf,
-  RETRY_INTERVAL_MS,
-  sealedSecretOf,
-  urlOf,
-  type World,
-} from './world.ts';
+import { ACCOUNT, eventIdOf, idOf, sealedSecretOf, urlOf, type World } from './world.ts';
 
 /** API Gateway waits so long for a function. */
 const LIFETIME_MS = 29_000;
@@ -106,9 +97,7 @@ export const requestRecovery = (
 ): void =>
   callApi(world, 'request-recovery', async (process) => {
     const since = new Date(world.machine.nowMs - minutes * MINUTE_MS).toISOString();
-    const ports = portsOf(world, process);
-    const troubles = buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
-    await buildRequestRecovery({ ...ports, troubles })(
+    await buildRequestRecovery(portsOf(world, process))(
       { account: ACCOUNT, id: idOf(integration), by: { kind: 'service' } },
       { since },
     );

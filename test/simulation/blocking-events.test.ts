@@ -87,7 +87,8 @@ describe('an event that answers 504 for twelve hours while others are confirmed'
       answer: (event) => (event === 1 ? 'gateway-timeout' : 'ok'),
       isGood: (event) => event > 1,
       everyMs: countOf({ usually: 10, long: 1 }) * MINUTE_MS,
-      hours: 14,
+      // A change of settings begins the twelve hours anew.
+      hours: 20,
       meanwhile: [happening],
     });
     expect(waits.violation).toBeUndefined();

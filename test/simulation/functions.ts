@@ -18,6 +18,8 @@ import { type Functions, RETRY_INTERVAL_MS, type World } from './world.ts';
 type Ports = ReturnType<typeof portsOf>;
 
 const MINUTE_MS = 60_000;
+/** A run of a replay has a minute, and stops before it is over. */
+const MOST_OF_RUN_MS = 45_000;
 
 /**
  * The functions that queues and schedules invoke. They do what the handlers of lambdas/ do; each
@@ -104,7 +106,9 @@ const deliverWebhooks = async (
 
 const runReplay = async (message: ReplayMessage, { world, process }: Run): Promise<void> => {
   const { machine, journal, replays } = world;
-  const hasTime = () => !machine.random.happens(machine.chaos.outOfTime);
+  const hasTime = () =>
+    machine.nowMs < process.beganAt + MOST_OF_RUN_MS &&
+    !machine.random.happens(machine.chaos.outOfTime);
   const ports = portsOf(world, process);
   if (message.recovery === undefined) {
     const { kind } = await buildRunReplay(ports)(message, hasTime);
@@ -126,12 +130,17 @@ const retryHourly = async (message: RetryMessage, { world, process }: Run): Prom
     failedAfter: world.settings.busyAfter,
     retryIntervalMs: RETRY_INTERVAL_MS,
   });
+  const isOnceMore = message.receives > 1;
   const result = await retryHourly(message.schedule, { messageId: message.id });
+  message.onceMoreAtMs = result.onceMoreAt?.getTime();
   world.journal.saw(`retry ${result.kind}`);
+  if (isOnceMore) world.journal.saw('retry once more');
   if (result.kind === 'woken') world.hourlyRules.attempted(message);
   if (result.kind !== 'retried') return;
-  if (result.endedTrouble) world.journal.saw('retry ended trouble');
-  else world.hourlyRules.retried(message, process);
+  if (result.endedTrouble) {
+    world.journal.saw('retry ended trouble');
+    world.hourlyRules.recovered(message);
+  } else if (!isOnceMore) world.hourlyRules.retried(message, process);
 };
 
 /** Delivers one message of a batch, and then tells the queue to keep or to delete the message. */

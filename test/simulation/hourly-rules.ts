@@ -65,6 +65,11 @@ export class HourlyRules implements RetryJudge {
     this.#attemptedAtMs.set(nameOf(schedule), this.#world.machine.nowMs);
   }
 
+  /** A retry has found the endpoint well: what waits does not wait for another. */
+  recovered({ id }: RetryMessage): void {
+    this.#before.delete(id);
+  }
+
   /** The process of a retry has come to its end, and has ended no trouble. */
   retried({ id, schedule }: RetryMessage, { name }: Process): void {
     const { machine, ledger, journal } = this.#world;

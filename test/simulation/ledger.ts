@@ -1,18 +1,26 @@
 import { createHmac } from 'node:crypto';
-import { classify, type PostResult, subjectOf } from '../../core/delivery/attempt.ts';
+import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import { canReplay, type Integration, isStopped } from '../../core/integration/integration.ts';
+import { type Integration, isStopped } from '../../core/integration/integration.ts';
 import { unsealed } from '../support/integration/in-memory-secrets.ts';
 import type { Journal } from './journal.ts';
 import type { Received } from './queues.ts';
 
 /** The function that makes a POST, and the integration as the function has read it. */
 export interface Poster {
-  /** The message and the process of an hourly retry, and whether it is its first attempt. */
+  /**
+   * The message and the process of an hourly retry, whether it is its first attempt, and whether the
+   * message was received before.
+   */
   readonly hourlyRetry:
-    | { readonly message: string; readonly process: string; readonly isFirst: boolean }
+    | {
+        readonly message: string;
+        readonly process: string;
+        readonly isFirst: boolean;
+        readonly isAgain: boolean;
+      }
     | undefined;
   readonly reading: Integration | undefined;
 }
@@ -31,8 +39,6 @@ interface Resend {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long after the end of a window its last attempt is made, at most. */
-const LATE_MS = 3 * HOUR_MS;
 
 /** Keeps which deliveries must be made and which were made, and checks the rules for every POST. */
 export class Ledger {
@@ -50,8 +56,8 @@ export class Ledger {
   readonly #resends: Resend[] = [];
   readonly #hourlyPosts = new Map<string, { message: string; atMs: number }>();
   readonly #postsOfRetries = new Map<string, number>();
-  /** What the outcomes without success spoke of, oldest first. */
-  readonly #failures = new Map<string, { subject: ReturnType<typeof subjectOf>; atMs: number }[]>();
+  /** When attempts were not confirmed, oldest first. */
+  readonly #failures = new Map<string, number[]>();
   /** When a delivery was first confirmed, in milliseconds since 1970. */
   readonly firstConfirmedAt = new Map<string, number>();
   /** When a delivery was last confirmed. */
@@ -134,7 +140,7 @@ export class Ledger {
     }
     if (!reading.active) this.#journal.violated('An inactive integration gets a POST.');
     if (hourlyRetry !== undefined) this.#judgeHourly(reading, { ...hourlyRetry, atMs });
-    else if (reading.trouble?.kind === 'failed' && !canReplay(reading)) {
+    else if (reading.trouble?.kind === 'failed') {
       this.#journal.violated('A failed integration gets a POST other than the hourly one.');
     }
     if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is wrong.');
@@ -150,18 +156,16 @@ export class Ledger {
       if (!this.firstConfirmedAt.has(id)) this.firstConfirmedAt.set(id, atMs);
       return;
     }
-    const failure = { subject: subjectOf(outcome), atMs };
-    this.#failures.set(id, [...(this.#failures.get(id) ?? []), failure]);
+    this.#failures.set(id, [...(this.#failures.get(id) ?? []), atMs]);
   }
 
   latestFailureMs(id: string): number {
-    return this.#failures.get(id)?.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+    return this.#failures.get(id)?.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * A delivery was set aside. Rightly so after two refusals of the request, with another delivery
-   * confirmed in between, or if it got no success in a whole window in which others were confirmed.
-   * Another worker that has the message may have made the latest attempt.
+   * A delivery was set aside. Rightly so if all its attempts of a window failed, and others were
+   * confirmed since it occurred, or in the window before it was set aside.
    */
   setAside({ integration, event }: Delivery, { atMs }: { atMs: number }): void {
     const id = deliveryId(integration, event.id);
@@ -171,37 +175,38 @@ export class Ledger {
         ([other, confirmedMs]) =>
           other.startsWith(deliveryId(integration, '')) && confirmedMs >= sinceMs - MINUTE_MS,
       );
-    const [first = { atMs }, ...later] = failures;
-    const isRefusedTwice =
-      later.some(({ subject }) => subject === 'request') && isConfirmedSince(first.atMs);
+    const [firstMs = atMs] = failures;
     const isWindowOver =
       // It begins with the first attempt, also if nothing could be sent.
-      first.atMs <= atMs - this.#windowMs + 20 * MINUTE_MS &&
-      // Its first receives can end without an attempt, and its last attempt can be late.
-      isConfirmedSince(Math.max(Date.parse(event.occurredAt), atMs - this.#windowMs - LATE_MS));
-    if (!isRefusedTwice && !isWindowOver) {
+      firstMs <= atMs - this.#windowMs + 20 * MINUTE_MS &&
+      isConfirmedSince(Math.min(Date.parse(event.occurredAt), atMs - this.#windowMs));
+    if (!isWindowOver) {
       this.#journal.violated('A delivery is set aside that is not at fault.');
     }
     this.#journal.saw('delivery set aside');
   }
 
   /** A retry makes up to three POSTs, and again as many if its message is received again. */
-  #judgeHourly(reading: Integration, { message, process, isFirst, atMs }: HourlyPost): void {
+  #judgeHourly(reading: Integration, post: HourlyPost): void {
+    const { message, process, isFirst, isAgain, atMs } = post;
+    // A waiting integration gets one half a minute after the replay of what was due.
+    const isWaiting = reading.trouble?.kind === 'waiting' && isAgain;
     // A later attempt may have begun before one that was silent ended the trouble.
-    if (!isStopped(reading) && isFirst) {
+    if (!isStopped(reading) && isFirst && !isWaiting) {
       this.#journal.violated('An integration that takes deliveries gets an hourly POST.');
     }
     const epoch = `${reading.id}-${reading.epoch}`;
     const before = this.#hourlyPosts.get(epoch);
     const earliestMs = (before?.atMs ?? 0) + this.#retryIntervalMs / 2;
     // A retry may be claimed up to a minute before the retry's POST.
-    if (before?.message !== message && atMs < earliestMs - MINUTE_MS) {
+    if (!isAgain && before?.message !== message && atMs < earliestMs - MINUTE_MS) {
       this.#journal.violated('Two hourly retries in one interval.');
     }
     const posts = this.postsOfRetry(process) + 1;
     if (posts > 3) this.#journal.violated('An hourly retry makes more than three POSTs.');
     this.#postsOfRetries.set(process, posts);
-    this.#hourlyPosts.set(epoch, { message, atMs });
+    // A message that is received again makes its attempts later in the same hour.
+    if (!isAgain) this.#hourlyPosts.set(epoch, { message, atMs });
   }
 
   /** How many POSTs the process of an hourly retry has made. */

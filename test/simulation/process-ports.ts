@@ -76,7 +76,10 @@ export const portsOf = (
     endpoint: {
       post: (request: WebhookRequest) => {
         if (retry) world.hourlyRules.attempted(retry);
-        const hourlyRetry = retry && { message: retry.id, process: process.name, isFirst };
+        const hourlyRetry = retry && {
+          ...{ message: retry.id, process: process.name },
+          ...{ isFirst, isAgain: retry.receives > 1 },
+        };
         isFirst = false;
         return machine.call(process, 'endpoint.post', {
           tookMs: world.endpoints.tookMs(request),

@@ -150,8 +150,6 @@ export class ReplayQueue implements Source, ReplayRequests {
     readonly invoke: (message: ReplayMessage) => void;
   };
   #messages: ReplayMessage[] = [];
-  /** By integration and ended epoch. */
-  readonly #requestedAtMs = new Map<string, number>();
 
   constructor(
     machine: Machine,
@@ -167,15 +165,9 @@ export class ReplayQueue implements Source, ReplayRequests {
 
   async request(
     { account, id }: { account: string; id: string },
-    { ended, ...options }: ReplayOptions & { ended?: number } = {},
+    options: ReplayOptions = {},
   ): Promise<void> {
-    const { nowMs } = this.#machine;
-    if (ended !== undefined) {
-      const name = `${id} ${ended}`;
-      if (nowMs - (this.#requestedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < 300_000) return;
-      this.#requestedAtMs.set(name, nowMs);
-    }
-    const visibleAtMs = options.notBefore?.getTime() ?? nowMs;
+    const visibleAtMs = options.notBefore?.getTime() ?? this.#machine.nowMs;
     this.#messages.push({ ...options, account, id, visibleAtMs });
   }
 

@@ -69,7 +69,7 @@ const FAILING_CALLS = [
   'states.begin',
   'states.confirm',
   'states.extendStreak',
-  'states.end',
+  'states.recover',
   'states.noteAttempt',
 ] as const;
 

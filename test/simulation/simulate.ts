@@ -23,7 +23,7 @@ const SCENE_MS = 2_000;
 const WORKING_MS = 150 * MINUTE_MS;
 /**
  * How long events are published at a steady rate: until an hourly retry and a hourly replay are over
- * and their events are not late. Twice as long, beside the backoffs, if these are to end.
+ * and their events are not late. Longer, beside the backoffs, if these are to end.
  */
 const STEADY_MS = 210 * MINUTE_MS;
 const EVERY_MS = 50 * MINUTE_MS;
@@ -57,7 +57,8 @@ export const simulate = async (
   await wait(world, machine.nowMs + WORKING_MS);
   machine.chaos = CALM;
   machine.failingCall = undefined;
-  await publishSteadily(world, outlastsBackoffs ? settings.windowMs + STEADY_MS : 0);
+  // Twice: a change of the settings halfway begins each window anew.
+  await publishSteadily(world, outlastsBackoffs ? 2 * (settings.windowMs + STEADY_MS) : 0);
   world.timeRules.judgeSteady();
   if (outlastsBackoffs) world.timeRules.judgeFates();
   world.endpoints.confirmAll();

@@ -87,7 +87,7 @@ const CALLS = Object.entries({
     'begin',
     'confirm',
     'noteSlowness',
-    'end',
+    'recover',
     'noteAttempt',
     'countSetAside',
   ],

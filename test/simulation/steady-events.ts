@@ -19,14 +19,16 @@ export interface SteadyEvents {
   /** Events at the beginning, before the steady ones: all at once, or one every `burstEveryMs`. */
   readonly burst?: number;
   readonly burstEveryMs?: number;
+  /** How many events there are at each time. */
+  readonly atOnce?: number;
   /** Absent if no event follows the burst. */
   readonly everyMs?: number;
   readonly hours: number;
   readonly onFatalError: OnFatalError;
   /** Of an event that occurred, in an attempt, so many milliseconds after the beginning. */
   readonly answer: (event: number, sinceBeginningMs: number) => Answer;
-  /** How long the endpoint takes to answer. */
-  readonly takesMs?: (event: number) => number;
+  /** How long the endpoint takes to answer an attempt that begins then. */
+  readonly takesMs?: (event: number, sinceBeginningMs: number) => number;
   /** Whether an event counts as good: its endpoint takes it sooner or later. */
   readonly isGood: (event: number) => boolean;
   /** How probable it is that a run of a replay has no time for its next page. */
@@ -58,8 +60,12 @@ export interface Waits {
   readonly answers: ReadonlyMap<string, number>;
   /** The most attempts of one event. */
   readonly mostAttempts: number;
+  /** The attempts of each event. */
+  readonly attempts: ReadonlyMap<number, number>;
   /** Whether the integration was failed when an event occurred. */
   readonly wasFailed: boolean;
+  /** How many events came while it was failed. */
+  readonly failedEvents: number;
   /** Numbers of the events that are set aside. */
   readonly setAside: readonly number[];
   /** Numbers of the events that the log shows as delivered. */
@@ -85,6 +91,7 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   const refused = new Set<number>();
   const answers = new Map<string, number>();
   let refusedBeforeFailed: number | undefined;
+  let failedEvents = 0;
   world.endpoints.behaveAlike((event) => {
     const answer = given.answer(event, machine.nowMs - startMs);
     if (answer === 'error') refused.add(event);
@@ -93,7 +100,8 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   });
   const { takesMs } = given;
   if (takesMs) {
-    world.endpoints.tookMs = ({ headers }) => takesMs(eventNumberIn(headers['webhook-id'] ?? ''));
+    world.endpoints.tookMs = ({ headers }) =>
+      takesMs(eventNumberIn(headers['webhook-id'] ?? ''), machine.nowMs - startMs);
   }
   const occurredMs = new Map<number, number>();
   const publish = () => {
@@ -109,6 +117,7 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
     mostQueued = Math.max(mostQueued, world.deliveries.size + world.slowLane.size);
     const isFailed = world.integrations.all[0]?.trouble?.kind === 'failed';
     if (isFailed) refusedBeforeFailed ??= refused.size;
+    if (isFailed) failedEvents += 1;
     return journal.violation === undefined;
   };
   const publishing = timesOf(given).map((atMs) => ({ atMs, act: publish }));
@@ -150,7 +159,9 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
     refusedBeforeFailed,
     answers,
     mostAttempts: Math.max(0, ...[...occurredMs.keys()].map(postsOf)),
+    attempts: new Map([...occurredMs.keys()].map((event) => [event, postsOf(event)])),
     wasFailed: refusedBeforeFailed !== undefined,
+    failedEvents,
     setAside: [...occurredMs.keys()].filter((event) => setAside.has(eventIdOf(event))),
     loggedDelivered: new Set(
       world.deliveryLog.deliveries
@@ -178,12 +189,19 @@ const settingsOf = ({
   ...SIZES,
 });
 
+/** Between events at once. */
+const AT_ONCE_MS = 10;
+
 /** When events occur, in milliseconds after the beginning. */
-const timesOf = ({ burst = 0, burstEveryMs = 0, everyMs, hours }: SteadyEvents): number[] => {
+const timesOf = (given: SteadyEvents): number[] => {
+  const { burst = 0, burstEveryMs = 0, atOnce = 1, everyMs, hours } = given;
   const first = Array.from({ length: burst }, (_, index) => index * burstEveryMs);
   if (everyMs === undefined) return first;
   const count = Math.ceil((hours * HOUR_MS) / everyMs);
-  const steady = Array.from({ length: count }, (_, index) => index * everyMs);
+  const steady = Array.from({ length: count * atOnce }, (_, index) => {
+    const number = Math.floor(index / atOnce);
+    return number * everyMs + (index % atOnce) * AT_ONCE_MS;
+  });
   return [...first, ...steady.map((atMs) => atMs + burst * burstEveryMs)];
 };
 

@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
 const SOON_MS = 80 * MINUTE_MS;
 /** Within this, an endpoint that confirms most of what it gets confirms each event. */
 const MOSTLY_MS = 8 * 60 * MINUTE_MS;
-/** The longest wait of a refused event in its window is five hours, and its attempt ends later. */
-const LONGEST_WAIT_MS = 5 * 60 * MINUTE_MS + MINUTE_MS;
+/** The longest wait of a refused event is two thirds of its window, and its attempt ends later. */
+const LONGEST_WAIT_MS = 8 * 60 * MINUTE_MS + MINUTE_MS;
 
 /** What the rules look at. */
 export interface Watched {
@@ -143,8 +143,7 @@ export class TimeRules {
   #due(integration: string) {
     const { pendingEvents, machine, journal, ledger } = this.#world;
     const waiting = pendingEvents.eventsOf(integration).filter(({ delivery, dueAt }) => {
-      const { backoff, refusedAt } = delivery;
-      if (!backoff || !refusedAt || !dueAt) return false;
+      if (!delivery.backoff || !dueAt) return false;
       const attemptedAtMs = ledger.latestFailureMs(deliveryId(integration, delivery.event.id));
       if (Date.parse(dueAt) - attemptedAtMs > LONGEST_WAIT_MS) {
         journal.violated('A refused event waits too long.');

@@ -6,6 +6,10 @@ import type { Machine, Process, Source } from './machine.ts';
 export interface RetryMessage {
   readonly id: string;
   readonly schedule: IntegrationEpoch;
+  /** How often it was handed out. */
+  receives: number;
+  /** When its function wants it once more. */
+  onceMoreAtMs?: number | undefined;
 }
 
 interface Invocation {
@@ -120,7 +124,7 @@ export class VirtualScheduler implements Source, RetrySchedules {
   #send(schedule: IntegrationEpoch, atMs: number): void {
     const { random, chaos, journal } = this.#machine;
     this.#messages += 1;
-    const message = { id: `retry ${this.#messages}`, schedule };
+    const message: RetryMessage = { id: `retry ${this.#messages}`, schedule, receives: 0 };
     this.#options.judge.sent(message);
     this.#invocations.push({ message, atMs, tries: 1 });
     if (!random.happens(chaos.duplicate)) return;
@@ -134,8 +138,14 @@ export class VirtualScheduler implements Source, RetrySchedules {
 
   #invoke({ message, tries }: Invocation): void {
     const { judge, invoke, receives } = this.#options;
+    message.receives += 1;
     judge.received(message);
     invoke(message, (how) => {
+      const { onceMoreAtMs } = message;
+      if (how === 'returned' && onceMoreAtMs !== undefined) {
+        this.#invocations.push({ message, atMs: onceMoreAtMs, tries: tries + 1 });
+        return;
+      }
       if (how === 'returned') return judge.ended(message, 'returned');
       if (tries === receives) {
         this.#machine.journal.saw('retry given up');

@@ -64,28 +64,30 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     return this.#begin([epoch, trouble, { onlyInStreak }]);
   }
 
+  /** Waiting is not a judgement of the endpoint: a success does not keep it from beginning. */
   async #beginOnce(...[epoch, trouble, { onlyInStreak }]: Begin): Promise<boolean> {
+    const { kind: begun, lastAttemptAt } = trouble;
     const inStreak = onlyInStreak ? ' AND attribute_exists(streak)' : '';
+    const sinceSuccess =
+      begun === 'waiting'
+        ? ''
+        : ' AND (attribute_not_exists(confirmedAt) OR confirmedAt <= :lastAttemptAt)';
+    const values = begun === 'waiting' ? {} : { ':lastAttemptAt': lastAttemptAt };
+    const where = `${inStreak}${sinceSuccess}`;
     const began =
       (await this.tryChange(epoch, {
         update: 'SET trouble = :trouble',
-        where: `attribute_not_exists(trouble)${inStreak}`,
-        values: { ':trouble': trouble },
+        where: `attribute_not_exists(trouble)${where}`,
+        values: { ':trouble': trouble, ...values },
       })) ||
-      (REPLACES[trouble.kind].length > 0 && (await this.#replace(epoch, trouble, inStreak))) ||
-      (trouble.kind === 'failed' &&
-        !trouble.confirmedOthers &&
-        (await this.tryChange(epoch, {
-          update: 'REMOVE trouble.confirmedOthers',
-          where: `attribute_exists(trouble.confirmedOthers)${inStreak}`,
-        })));
+      (REPLACES[begun].length > 0 && (await this.#replace(epoch, trouble, where)));
     if (began) return true;
     const kind = (await this.stored(epoch))?.trouble?.kind;
     return kind !== undefined && !REPLACES[trouble.kind].includes(kind);
   }
 
   /** Leaves `nextAttemptAt` and `claimedAt`: the schedule keeps its times. */
-  #replace(epoch: IntegrationEpoch, trouble: Trouble, inStreak: string): Promise<boolean> {
+  #replace(epoch: IntegrationEpoch, trouble: Trouble, andWhere: string): Promise<boolean> {
     const { kind, since, event, confirmedOthers, lastAttemptAt, statusCode, reason } = trouble;
     const replaced = REPLACES[kind];
     const { update, values } = settingMembers({
@@ -94,7 +96,7 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     });
     return this.tryChange(epoch, {
       update,
-      where: `trouble.kind IN (${replaced.map((_, n) => `:kind${n}`).join(', ')})${inStreak}`,
+      where: `trouble.kind IN (${replaced.map((_, n) => `:kind${n}`).join(', ')})${andWhere}`,
       values: { ...values, ...Object.fromEntries(replaced.map((name, n) => [`:kind${n}`, name])) },
     });
   }

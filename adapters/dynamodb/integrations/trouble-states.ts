@@ -1,5 +1,5 @@
 import type {
-  EndOfTrouble,
+  Recovered,
   RetryClaim,
   TroubleStates,
 } from '../../../core/delivery/trouble/troubles.ts';
@@ -11,36 +11,33 @@ import type {
 import { DynamoDbAttemptStates, settingMembers } from './attempt-states.ts';
 
 export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements TroubleStates {
-  async end(
+  async recover(
     epoch: IntegrationEpoch,
-    { confirmedAt, requestedBy }: EndOfTrouble = {},
+    { confirmedAt, requestedBy }: Recovered = {},
   ): Promise<boolean> {
-    const where = 'attribute_exists(trouble)';
-    const ending = 'REMOVE trouble, streak ADD epoch :one';
-    if (requestedBy !== undefined) {
-      return this.tryChange(epoch, {
-        update: `${ending} SET changedBy = :by`,
-        where,
-        values: { ...ONE, ':by': requestedBy },
-      });
-    }
     const at = confirmedAt?.toISOString();
+    const values = { ':busy': 'busy', ':failed': 'failed', ':waiting': 'waiting' };
+    const by = requestedBy && { ':by': requestedBy };
+    const recovering = `SET trouble.kind = :waiting${by ? ', changedBy = :by' : ''}`;
+    const removing = 'REMOVE streak, trouble.event, trouble.confirmedOthers';
+    const where = 'trouble.kind IN (:busy, :failed)';
     // A later success may be known already.
-    const isEnded =
+    const isRecovered =
       (at !== undefined &&
         (await this.tryChange(epoch, {
-          update: `${ending} SET confirmedAt = :at`,
+          update: `${recovering}, confirmedAt = :at ${removing}`,
           where: `${where} AND (attribute_not_exists(confirmedAt) OR confirmedAt < :at)`,
-          values: { ...ONE, ':at': at },
+          values: { ...values, ...by, ':at': at },
         }))) ||
-      (await this.tryChange(epoch, { update: ending, where, values: ONE }));
-    return isEnded || (at !== undefined && this.#wasEndedBy(epoch, at));
-  }
-
-  /** Whether an earlier call of this success, with its answer lost, may have ended the epoch. */
-  async #wasEndedBy(epoch: IntegrationEpoch, confirmedAt: string): Promise<boolean> {
-    const next = await this.stored({ ...epoch, epoch: epoch.epoch + 1 });
-    return (next?.confirmedAt ?? '') >= confirmedAt;
+      (await this.tryChange(epoch, {
+        update: `${recovering} ${removing}`,
+        where,
+        values: { ...values, ...by },
+      }));
+    if (isRecovered || at === undefined) return isRecovered;
+    // An earlier call of this success may have had its answer lost.
+    const stored = await this.stored(epoch);
+    return stored?.trouble?.kind === 'waiting' && (stored.confirmedAt ?? '') >= at;
   }
 
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean> {
@@ -76,6 +73,13 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
       ...(walkedTo !== undefined && { walkedTo }),
     });
     return this.tryChange(epoch, { ...setting, where: 'attribute_exists(trouble)' });
+  }
+
+  async noteReplaying(epoch: IntegrationEpoch, until: Date | undefined): Promise<void> {
+    await this.tryChange(epoch, {
+      update: until ? 'SET replayingUntil = :until' : 'REMOVE replayingUntil',
+      ...(until && { values: { ':until': until.toISOString() } }),
+    });
   }
 
   async noteConfirmed(epoch: IntegrationEpoch, confirmedAt: Date): Promise<void> {

@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { headSchema } from '../../../core/delivery/delivery-queue.ts';
 import type { PendingEvent, PendingEvents } from '../../../core/delivery/pending/pending-events.ts';
 import { mergedPage, mergedReads, type Order, type ReadPage } from '../table/paging.ts';
@@ -108,21 +107,15 @@ export class DynamoDbPendingEvents extends DynamoDbPendingStore implements Pendi
     return results.filter((result) => 'delivery' in result);
   }
 
-  async countAttempt(
-    { delivery, version }: PendingEvent,
-    { refusedAt }: Pick<Delivery, 'refusedAt'>,
-  ): Promise<void> {
+  async countAttempt({ delivery, version }: PendingEvent): Promise<void> {
     await this.updateItem({
       Key: pendingKey(delivery),
       // Sets the sum instead of adding: a call repeated after a lost answer must count once.
-      UpdateExpression: refusedAt
-        ? 'SET priorAttempts = :attempts, refusedAt = :refusedAt REMOVE backoff'
-        : 'SET priorAttempts = :attempts REMOVE backoff, refusedAt',
+      UpdateExpression: 'SET priorAttempts = :attempts',
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: {
         ':attempts': delivery.priorAttempts + 1,
         ':version': version,
-        ...(refusedAt && { ':refusedAt': refusedAt }),
       },
     });
   }

@@ -1,7 +1,7 @@
-import { ASKING_TO_WAIT, speaksOfRequest } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryLog, LogReading } from '../delivery-log.ts';
 import type { Pace, ReplayRequest, Sampled } from './replay-requests.ts';
+import { FIRST_STEP, paceAfter } from './step-pace.ts';
 
 export interface PacePorts {
   deliveryLog: Pick<DeliveryLog, 'read'>;
@@ -9,20 +9,6 @@ export interface PacePorts {
   pause: (milliseconds: number) => Promise<void>;
 }
 
-const START: Pace = { size: 1, usual: { answers: 0, refused: 0 }, sampled: [] };
-
-const GROWTH = 3;
-/** After a step without any success, which is not because of the pace. */
-const BLIND_GROWTH = 10;
-const MOST_OF_STEP = 10_000;
-const SHRINKAGE = 4;
-/** A slowed pace grows by a quarter each minute. */
-const SLOW_GROWTH = 1.25;
-const SLOW_GROWTH_EVERY_MS = 60_000;
-/** A greater share of answers that ask to slow down shows that the pace is too fast. */
-const ASKED_SHARE = 1 / 6;
-/** How many standard deviations more refusals than usual are not by chance. */
-const DEVIATIONS = 2.5;
 /** Of a step, spread evenly: bounds what is read of the log, and the size of a request. */
 const SAMPLES = 16;
 /** The next step need not wait for the last of the step before. */
@@ -32,139 +18,147 @@ const LOOK_EVERY_MS = 50;
 /** Looks of a run, in all and without an answer: all customers share the concurrency of runs. */
 const MOST_LOOKS = 200;
 const MOST_IDLE_LOOKS = 20;
-/** For an endpoint that was sent too much. */
-const REST_MS = 2_500;
-/** Of a rest, after a step that was not too fast: five halve it, see `ASKED_SHARE`. */
-const REST_SHRINKAGE = 0.87;
+/** A run ends with a longer rest. */
+const LONGEST_PAUSE_MS = 1_000;
 /** By then an attempt of an endpoint that does not answer is over, in the slow lane too. */
 const ANSWERED_AFTER_MS = 20_000;
 
 /**
- * Finds the pace that an endpoint bears, for a replay and a recovery. The first step is one delivery.
- * A step is judged as a whole, by a sample: the next one is larger, or smaller if the endpoint asks
- * to slow down, or confirms less than it usually does and not by chance. Once it was smaller, the
- * pace hardly grows: new deliveries need room, too.
+ * The pace of a replay or of the walk of a recovery, in one run of it. Its steps go on in the next
+ * run, which waits in its queue while the endpoint rests or does not answer.
  */
-export const createPace = (
-  { deliveryLog, now, pause }: PacePorts,
-  {
-    id: integration,
-    pace: given = START,
-    notBefore,
-  }: Pick<ReplayRequest, 'id' | 'pace' | 'notBefore'>,
-) => {
-  let { size, usual, slowedAt, restMs = 0 } = given;
-  let sampled: readonly Sampled[] = given.sampled;
-  let [left, looks, idleLooks] = [0, 0, 0];
-  /** Whether there is a step to judge. */
-  let isBegun = given !== START;
-  let answers: LogReading[] = [];
-  let confirmedAt: string | undefined;
-  // The run before waited for the answers: the attempts are over, recorded or not.
-  let isOverdue = notBefore !== undefined;
+export class ReplayPace {
+  readonly #ports: PacePorts;
+  readonly #integration: string;
+  #pace: Pace;
+  #answers: LogReading[] = [];
+  #latest: Sampled | undefined;
+  #looks = 0;
+  #idleLooks = 0;
+  #notBefore: Date | undefined;
+  #confirmedAt: string | undefined;
+  /** The run before waited for the answers: the attempts are over, recorded or not. */
+  #isOverdue: boolean;
 
-  const judge = async (): Promise<void> => {
-    const unconfirmed = answers.filter(({ logged }) => logged !== 'delivered');
-    // An answer that speaks of the request says nothing of the pace.
-    const refused = unconfirmed.filter((one) => !speaksOfRequest(statusOf(one)));
-    const asking = refused.filter((one) => ASKING_TO_WAIT.has(statusOf(one)));
-    const hasSuccess = answers.length === 0 || unconfirmed.length < answers.length;
-    const isTooFast =
-      asking.length > ASKED_SHARE * answers.length ||
-      (size > 1 && refused.length > mostByChance(usual, answers.length));
-    const nowMs = now().getTime();
-    if (isTooFast) {
-      size = Math.max(1, Math.floor(size / SHRINKAGE));
-      restMs = REST_MS;
-      slowedAt = new Date(nowMs).toISOString();
-    } else {
-      restMs = restMs > LOOK_EVERY_MS ? Math.floor(restMs * REST_SHRINKAGE) : 0;
-      usual = {
-        answers: usual.answers + answers.length,
-        refused: usual.refused + refused.length,
-      };
-      // A single delivery is not refused because of the pace.
-      if (size === 1 && refused.length > 0) slowedAt = undefined;
-      if (slowedAt === undefined) {
-        size = Math.min(MOST_OF_STEP, size * (hasSuccess ? GROWTH : BLIND_GROWTH));
-      } else if (nowMs - Date.parse(slowedAt) >= SLOW_GROWTH_EVERY_MS) {
-        size = Math.min(MOST_OF_STEP, Math.ceil(size * SLOW_GROWTH));
-        slowedAt = new Date(nowMs).toISOString();
-      }
+  constructor(
+    ports: PacePorts,
+    { id, pace = FIRST_STEP, notBefore }: Pick<ReplayRequest, 'id' | 'pace' | 'notBefore'>,
+  ) {
+    this.#ports = ports;
+    this.#integration = id;
+    this.#pace = pace;
+    this.#isOverdue = notBefore !== undefined;
+  }
+
+  /** How many deliveries may be enqueued; none before it is known how the step went. */
+  async allowed(): Promise<number> {
+    const { left, size, sampled } = this.#pace;
+    if (left > 0) return left;
+    if (sampled.length > Math.floor(Math.min(size, SAMPLES) * UNANSWERED_SHARE)) {
+      await this.#look();
+      return 0;
     }
-    if (restMs > 0 || !hasSuccess) await pause(restMs || REST_MS);
-    // What is still to be answered was sent at the former pace.
-    if (isTooFast) sampled = [];
-    answers = [];
-  };
+    return this.#beginStep();
+  }
+
+  enqueued(deliveries: readonly Delivery[]): void {
+    const { left, size, sampled } = this.#pace;
+    const every = Math.ceil(size / SAMPLES);
+    // A resend may have been delivered before: its log does not show when it is answered.
+    const shown = deliveries
+      .map((delivery, index) => ({ delivery, isChosen: (left - index) % every === 0 }))
+      .filter(({ delivery }) => delivery.trigger !== 'manual');
+    const chosen = shown.filter(({ isChosen }) => isChosen).map(sampleOf);
+    this.#latest = shown.map(sampleOf).at(-1) ?? this.#latest;
+    this.#isOverdue = false;
+    this.#pace = {
+      ...this.#pace,
+      left: left - deliveries.length,
+      sampled: [...sampled, ...chosen],
+    };
+  }
+
+  /** Whether all is answered that was enqueued, as far as the samples show, and the last of it. */
+  async isOver(): Promise<boolean> {
+    const { sampled } = this.#pace;
+    const latest = this.#latest;
+    this.#latest = undefined;
+    const isAwaited = sampled.some(({ event }) => event.id === latest?.event.id);
+    if (latest && !isAwaited) this.#await([...sampled, latest]);
+    if (this.#pace.sampled.length === 0) return true;
+    await this.#look();
+    return false;
+  }
+
+  /** When the latest attempt of this run began that was confirmed, if one is known. RFC 3339. */
+  get confirmedAt(): string | undefined {
+    return this.#confirmedAt;
+  }
+
+  /** Whether the run goes on. */
+  get hasPatience(): boolean {
+    const isIdle = this.#idleLooks >= MOST_IDLE_LOOKS;
+    return this.#looks < MOST_LOOKS && !isIdle && this.#notBefore === undefined;
+  }
+
+  /** What the next run must know, and when it may begin. */
+  next(): { pace: Pace; notBefore?: Date | undefined } {
+    const answeredAt = new Date(this.#ports.now().getTime() + ANSWERED_AFTER_MS);
+    const notBefore = this.#idleLooks > 0 ? answeredAt : this.#notBefore;
+    return { pace: this.#pace, notBefore };
+  }
+
+  async #beginStep(): Promise<number> {
+    const now = this.#ports.now();
+    const { pace, restMs } = paceAfter(this.#pace, this.#answers, now);
+    this.#pace = pace;
+    this.#answers = [];
+    if (restMs <= LONGEST_PAUSE_MS) {
+      if (restMs > 0) await this.#ports.pause(restMs);
+      return pace.left;
+    }
+    this.#notBefore = new Date(now.getTime() + restMs);
+    return 0;
+  }
 
   /** Without the log, the replay goes on. */
-  const look = async (): Promise<void> => {
-    const looked = sampled.slice(0, READ_AT_ONCE);
-    const deliveries = looked.map(({ event }) => ({ integration, event }));
-    const read = await deliveryLog.read(deliveries).catch(() => undefined);
+  async #look(): Promise<void> {
+    const looked = this.#pace.sampled.slice(0, READ_AT_ONCE);
+    const deliveries = looked.map(({ event }) => ({ integration: this.#integration, event }));
+    const read = await this.#ports.deliveryLog.read(deliveries).catch(() => undefined);
     const answered = new Map(
       looked.flatMap((one, index) => {
         const reading = read?.[index];
-        return reading && !(reading instanceof Error) && isAnswered(reading, one)
-          ? [[one, reading] as const]
-          : [];
+        const isRead = reading !== undefined && !(reading instanceof Error);
+        return isRead && isAnswered(reading, one) ? [[one, reading] as const] : [];
       }),
     );
-    looks += 1;
-    idleLooks = answered.size > 0 ? 0 : idleLooks + 1;
-    answers.push(...answered.values());
-    for (const { latestAttempt: latest } of answered.values()) {
-      const isLater = latest !== undefined && latest.startedAt > (confirmedAt ?? '');
-      if (isLater && latest.outcome === 'delivered') confirmedAt = latest.startedAt;
+    this.#looks += 1;
+    this.#idleLooks = answered.size > 0 ? 0 : this.#idleLooks + 1;
+    this.#answers.push(...answered.values());
+    this.#noteConfirmations();
+    const isGivenUp = read === undefined || (this.#isOverdue && this.#idleLooks > 0);
+    if (isGivenUp) this.#idleLooks = 0;
+    this.#await(isGivenUp ? [] : this.#pace.sampled.filter((one) => !answered.has(one)));
+    if (answered.size < looked.length) await this.#ports.pause(LOOK_EVERY_MS);
+  }
+
+  #await(sampled: readonly Sampled[]): void {
+    this.#pace = { ...this.#pace, sampled };
+  }
+
+  #noteConfirmations(): void {
+    for (const { latestAttempt: latest } of this.#answers) {
+      const isLater = latest !== undefined && latest.startedAt > (this.#confirmedAt ?? '');
+      if (isLater && latest.outcome === 'delivered') this.#confirmedAt = latest.startedAt;
     }
-    sampled = read === undefined ? [] : sampled.filter((one) => !answered.has(one));
-    if (answered.size < looked.length) await pause(LOOK_EVERY_MS);
-  };
+  }
+}
 
-  return {
-    /** How many deliveries may be enqueued; none before it is known how the step went. */
-    allowed: async (): Promise<number> => {
-      if (left > 0) return left;
-      if (sampled.length > Math.floor(Math.min(size, SAMPLES) * UNANSWERED_SHARE)) {
-        await look();
-        if (isOverdue && idleLooks > 0) [sampled, idleLooks] = [[], 0];
-        return 0;
-      }
-      if (isBegun) await judge();
-      [left, isBegun, isOverdue] = [size, true, false];
-      return left;
-    },
-    enqueued: (deliveries: readonly Delivery[]): void => {
-      const every = Math.ceil(size / SAMPLES);
-      // A resend may have been delivered before: its log does not show when it is answered.
-      const chosen = deliveries.filter(
-        ({ trigger }, index) => trigger !== 'manual' && (left - index) % every === 0,
-      );
-      left -= deliveries.length;
-      sampled = [
-        ...sampled,
-        ...chosen.map(({ event, priorAttempts }) => ({ event, priorAttempts })),
-      ];
-    },
-    /** When the latest attempt of this run began that was confirmed, if one is known. RFC 3339. */
-    confirmedAt: (): string | undefined => confirmedAt,
-    hasPatience: (): boolean => looks < MOST_LOOKS && idleLooks < MOST_IDLE_LOOKS,
-    /** What the next run must know, and when it may begin. */
-    next: (): { pace?: Pace; notBefore?: Date } => ({
-      ...(isBegun && { pace: { size, usual, slowedAt, restMs: restMs || undefined, sampled } }),
-      ...(idleLooks > 0 && { notBefore: new Date(now().getTime() + ANSWERED_AFTER_MS) }),
-    }),
-  };
-};
-
-/** Of a step with so many answers, by what the steps showed that were not too fast. */
-const mostByChance = ({ answers, refused }: Pace['usual'], count: number): number => {
-  const share = (refused + 1) / (answers + 2);
-  return share * count + DEVIATIONS * Math.sqrt(share * (1 - share) * count);
-};
+const sampleOf = ({ delivery: { event, priorAttempts } }: { delivery: Delivery }): Sampled => ({
+  event,
+  priorAttempts,
+});
 
 const isAnswered = ({ logged, latestAttempt }: LogReading, { priorAttempts }: Sampled): boolean =>
   logged === 'delivered' || (latestAttempt?.number ?? 0) > priorAttempts;
-
-const statusOf = ({ latestAttempt }: LogReading) => latestAttempt?.statusCode;

@@ -44,11 +44,8 @@ export interface PendingEvents extends PendingStore {
     integration: string,
     options: { limit: number; after?: string | undefined; last: string },
   ): AsyncIterableIterator<readonly PendingEvent[]>;
-  /**
-   * Adds one to `priorAttempts`, ends the backoff and sets or removes `refusedAt`, unless the delivery
-   * was stored again or removed.
-   */
-  countAttempt(pending: PendingEvent, latest: Pick<Delivery, 'refusedAt'>): Promise<void>;
+  /** Adds one to `priorAttempts`, unless the delivery was stored again or removed. */
+  countAttempt(pending: PendingEvent): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
   removeAllAsRead(page: readonly PendingEvent[]): Promise<void>;

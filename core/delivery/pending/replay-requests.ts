@@ -27,9 +27,11 @@ export type Sampled = Pick<Delivery, 'event' | 'priorAttempts'>;
 
 /** The pace that a replay has found. */
 export interface Pace {
-  /** Of the latest step: how many deliveries were sent without waiting for their outcomes. */
+  /** Of the latest step: how many deliveries are sent without waiting for their outcomes. */
   readonly size: number;
-  /** The outcomes of the samples while the endpoint bore the pace. */
+  /** How many of them are still to be sent. */
+  readonly left: number;
+  /** The outcomes of the samples while the endpoint bore the pace, and twenty before the first. */
   readonly usual: { readonly answers: number; readonly refused: number };
   /** When the endpoint last needed a slower pace, or the slowed pace grew. RFC 3339. */
   readonly slowedAt?: string | undefined;
@@ -52,15 +54,8 @@ export interface ReplayOptions {
 }
 
 export interface ReplayRequests {
-  /**
-   * An integration's requests are processed one by one, in order. Durable when it resolves. Of the
-   * requests because of one `ended` epoch within five minutes, as by a schedule that fires twice,
-   * one is processed.
-   */
-  request(
-    integration: IntegrationKey,
-    options?: ReplayOptions & { readonly ended?: number },
-  ): Promise<void>;
+  /** An integration's requests are processed one by one, in order. Durable when it resolves. */
+  request(integration: IntegrationKey, options?: ReplayOptions): Promise<void>;
 }
 
 export interface ReplayRequest extends ReplayOptions {
@@ -87,6 +82,7 @@ const requestSchema = z.object({
   pace: z
     .object({
       size: z.int().min(1),
+      left: z.int().min(0),
       usual: z.object({ answers: z.int().min(0), refused: z.int().min(0) }),
       slowedAt: z.iso.datetime().optional(),
       restMs: z.int().min(1).optional(),

@@ -3,7 +3,7 @@ import type { Actor, IntegrationKey, IntegrationReader } from '../../integration
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { Troubles } from '../trouble/troubles.ts';
+import type { TroubleStates } from '../trouble/troubles.ts';
 
 export const recoveryDocument = z
   .strictObject({
@@ -33,11 +33,11 @@ export type RequestRecovery = (
  * delivered is sent again. Throws `not-found`, `integration-inactive` and `validation`.
  *
  * The recovery includes the replay that follows a trouble. If the process dies before the request,
- * the schedule remains and requests a replay alone.
+ * the schedule requests a replay alone.
  */
 export const buildRequestRecovery = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
-  troubles: Pick<Troubles, 'end'>;
+  states: Pick<TroubleStates, 'recover'>;
   replays: ReplayRequests;
   now: () => Date;
 }): RequestRecovery => {
@@ -47,13 +47,10 @@ export const buildRequestRecovery = (ports: {
     const document = parseRequestDocument(documentAt(requestedAt), body, { name: 'Recovery' });
     const since = new Date(document.since);
     const integration = await getActiveIntegration(account, id);
-    const requestReplay = () =>
-      ports.replays.request({ account, id }, { recovery: { since, until: requestedAt } });
-    const endedTrouble = await ports.troubles.end(integration, {
+    const endedTrouble = await ports.states.recover(integration, {
       requestedBy: { ...by, at: requestedAt.toISOString() },
-      requestReplay,
     });
-    if (!endedTrouble) await requestReplay();
+    await ports.replays.request({ account, id }, { recovery: { since, until: requestedAt } });
     return { since, requestedAt, endedTrouble };
   };
 };

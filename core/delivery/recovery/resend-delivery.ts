@@ -2,7 +2,6 @@ import { EVENT_ID } from '../../event/event.ts';
 import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Attempt, endOf, isRefusal, subjectOf } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import { type DeliveryLogReader, isTest, type LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -54,11 +53,4 @@ export const deliveryAgain = (
   body,
   trigger,
   priorAttempts: latestAttempt?.number ?? 0,
-  refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
-
-/** Of an answer that speaks of the request: what speaks of the endpoint begins a new window. */
-const refusedAt = (attempt: Attempt): string | undefined =>
-  isRefusal(attempt.outcome) && subjectOf(attempt.outcome) === 'request'
-    ? endOf(attempt).toISOString()
-    : undefined;

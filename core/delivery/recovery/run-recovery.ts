@@ -1,14 +1,14 @@
-import { canReplay } from '../../integration/integration.ts';
+import { canDeliver } from '../../integration/integration.ts';
 import { cursorAt } from '../../json-ld/cursor.ts';
 import { type Delivery, positionOf } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
-import { createPace } from '../pending/pace.ts';
+import { ReplayPace } from '../pending/pace.ts';
 import type { Recovery, ReplayRequest } from '../pending/replay-requests.ts';
 import {
-  buildNoteConfirmed,
   buildRunReplay,
+  createReplayNotes,
   queueOf,
   type RunReplayPorts,
 } from '../pending/run-replay.ts';
@@ -90,8 +90,8 @@ const walk = async (
 ): Promise<Omit<RecoveryResult, 'replayed'>> => {
   const { account, id, recovery } = request;
   const { since, until } = recovery;
-  const pace = createPace(ports, request);
-  const noteConfirmed = buildNoteConfirmed(ports, pace);
+  const pace = new ReplayPace(ports, request);
+  const note = createReplayNotes(ports, pace);
   const isDue = ({ event, latestAttempt }: LoggedDelivery) =>
     !enqueued.has(event.id) && !isUnderWay({ latestAttempt }, until);
   let after = recovery.after ?? before(since);
@@ -100,12 +100,12 @@ const walk = async (
   const counts = { resent: 0, skipped: 0 };
   do {
     const integration = await ports.integrations.find(account, id);
-    if (!integration || !canReplay(integration)) return { kind: 'stopped', ...counts };
-    await noteConfirmed(integration);
+    if (!integration || !canDeliver(integration)) return { kind: 'stopped', ...counts };
     if (page.length > 0) {
       const taken = page.slice(0, await pace.allowed());
       const last = taken.at(-1);
       if (last === undefined) continue;
+      await note.isUnderWay(integration);
       await queueOf(integration, ports).enqueue(taken);
       pace.enqueued(taken);
       after = cursorAt(positionOf(last));
@@ -113,7 +113,11 @@ const walk = async (
       page = page.slice(taken.length);
       continue;
     }
-    if (readTo.next === undefined) return { kind: 'completed', ...counts };
+    if (readTo.next === undefined) {
+      if (!(await pace.isOver())) continue;
+      await note.isOver(integration);
+      return { kind: 'completed', ...counts };
+    }
     after = readTo.next;
     const read = await ports.deliveryLogReader.undelivered(id, { since, limit: PAGE, after });
     const within = read.deliveries.filter((logged) => occurredAt(logged) <= until.getTime());
@@ -123,7 +127,7 @@ const walk = async (
     );
     counts.skipped += due.length - page.length;
     readTo = within.length < read.deliveries.length ? {} : { next: read.next };
-  } while (hasTime() && pace.hasPatience());
+  } while (hasTime() && pace.hasPatience);
   if (page.length === 0 && readTo.next !== undefined) after = readTo.next;
   const rest = { since, until, after };
   await ports.replays.request({ account, id }, { recovery: rest, ...pace.next() });

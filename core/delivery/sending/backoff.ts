@@ -1,6 +1,7 @@
 import type { IntegrationKey } from '../../integration/integration.ts';
-import type { Outcome } from '../attempt.ts';
+import { endOf } from '../attempt.ts';
 import type { Backoff, Delivery } from '../delivery.ts';
+import { msBetween, type Unconfirmed, windowSince } from './event-window.ts';
 
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
@@ -58,20 +59,22 @@ export const backoffAfter = (
   hasSlot,
 });
 
-export const delayAfter = (
+/** When the next attempt of a delivery is due; undefined without a next one. */
+export const nextAttemptAfter = (
   policy: BackoffPolicy,
-  delivery: Delivery,
-  { outcome, at, random }: { outcome: Outcome; at: Date; random: number },
-): number | undefined => {
-  if (outcome.class !== 'transient') return undefined;
-  const { result } = outcome;
-  const { since, attempts } = backoffAfter(delivery, { attempts: 1, hasSlot: false, since: at });
-  return nextDelayMs(policy, {
-    number: attempts,
-    sinceFirstMs: at.getTime() - Date.parse(since),
+  { delivery, integration, attempt }: Unconfirmed,
+  { random }: { random: number },
+): Date | undefined => {
+  const { result, class: outcome } = attempt.outcome;
+  if (outcome !== 'transient') return undefined;
+  const at = endOf(attempt);
+  const delayMs = nextDelayMs(policy, {
+    number: (delivery.backoff?.attempts ?? 0) + 1,
+    sinceFirstMs: msBetween(windowSince(delivery, integration), at),
     retryAfterMs: result.kind === 'answered' ? retryAfterMs(result.retryAfter, at) : undefined,
     random,
   });
+  return delayMs === undefined ? undefined : new Date(at.getTime() + delayMs);
 };
 
 /** When each slot, such as `backoff7`, is free again, in milliseconds since 1970, if not now. */

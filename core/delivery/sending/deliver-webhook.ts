@@ -1,16 +1,12 @@
-import {
-  canReplay,
-  type Integration,
-  type IntegrationKey,
-  isStopped,
-} from '../../integration/integration.ts';
+import { type Integration, type IntegrationKey, isStopped } from '../../integration/integration.ts';
 import { endOf, nextTrigger } from '../attempt.ts';
-import { type Delivery, isReplayed, rerouted } from '../delivery.ts';
+import { type Delivery, rerouted } from '../delivery.ts';
 import type { Logged, Reading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery, ReceivedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
-import { buildEndFailureOf } from '../trouble/troubles.ts';
-import { type BackoffPolicy, backoffAfter, delayAfter } from './backoff.ts';
+import { type BackoffPolicy, backoffAfter, nextAttemptAfter } from './backoff.ts';
+import { buildConfirmed } from './confirmation.ts';
+import type { Unconfirmed } from './event-window.ts';
 import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import {
   buildSettleAttempt,
@@ -18,7 +14,6 @@ import {
   type SettlingPolicy,
   type SettlingPorts,
 } from './settle-attempt.ts';
-import { buildTakeBack } from './store-event.ts';
 
 export type DeliverWebhook = (message: QueuedDelivery) => Promise<DeliveryResult>;
 
@@ -47,45 +42,38 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const deliver = async (message: QueuedDelivery, write: WriteLog): Promise<DeliveryResult> => {
     const [integration, reading] = await Promise.all([
       batch.findIntegration(keyOf(message)),
-      mayBeLogged(message) ? batch.readLog(message.delivery) : NOTHING,
+      mayBeLogged(message) ? batch.readLog(message.delivery) : CANNOT_BE_LOGGED,
     ]);
     const { logged, logFault } = reading;
-    const fault = logFault === undefined ? {} : { logFault };
+    const readFault = logFault === undefined ? {} : { logFault };
     const isConfirmed = logged === 'delivered' && message.delivery.trigger !== 'manual';
     if (integration === undefined || isConfirmed) return drop(message, integration, reading);
-    const attempted = withEarlierAttempts(message, reading);
-    const delivery = asListed(attempted, reading);
-    const { backoff } = message.delivery;
-    const backoffToStore = backoff && { ...backoff, hasSlot: false };
-    const queued = { ...message, delivery, backoffToStore };
-    const isUnattempted = attempted === message.delivery;
-    const isProbe = integration.trouble?.kind === 'busy' && delivery.backoff?.hasSlot === true;
-    const continuesReplay = isUnattempted && isReplayed(delivery) && canReplay(integration);
-    if (!integration.active || (isStopped(integration) && !isProbe && !continuesReplay)) {
-      return { ...fault, ...(await storeUnattempted(queued, logged)) };
+    const received = withReading(message, reading);
+    const isBackingOff = received.delivery.backoff?.hasSlot === true;
+    const isProbe = integration.trouble?.kind === 'busy' && isBackingOff;
+    if (!integration.active || (isStopped(integration) && !isProbe)) {
+      return { ...readFault, ...(await storeUnattempted(received, logged)) };
     }
     if (ports.lane === 'fast' && laneOf(integration, ports.now()) === 'slow') {
-      const isMoved = await moveToSlowLane(queued, integration);
-      return { kind: isMoved ? 'moved' : 'outdated', ...fault };
+      const isMoved = await moveToSlowLane(received, integration);
+      return { kind: isMoved ? 'moved' : 'outdated', ...readFault };
     }
-    return { ...(await attempt(queued, integration, { logged, write })), ...fault };
+    return { ...(await attempt(received, integration, { logged, write })), ...readFault };
   };
   return (message) => batch.ofDelivery((write) => deliver(message, write));
 };
 
 /** Ends a delivery of a deleted integration, or one that was delivered before. */
 const buildDrop = (ports: Ports) => {
-  const takeBack = buildTakeBack(ports);
-  const endFailureOf = buildEndFailureOf(ports);
+  const confirmed = buildConfirmed(ports);
   return async (
     message: QueuedDelivery,
     integration: Integration | undefined,
     { deliveredAt }: Reading,
   ): Promise<DeliveryResult> => {
     if (message.receiveCount > 1) {
-      await ports.pendingEvents.removeOf(message.delivery, message);
-      if (integration !== undefined) await takeBack(message.delivery, integration);
-      if (deliveredAt) await endFailureOf(message.delivery, new Date(deliveredAt));
+      const confirmedAt = deliveredAt === undefined ? undefined : new Date(deliveredAt);
+      await confirmed({ delivery: message.delivery, integration, message, confirmedAt });
     }
     return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
   };
@@ -112,31 +100,53 @@ const buildStoreUnattempted =
 const buildAttempt = (ports: Ports) => {
   const settleAttempt = buildSettleAttempt(ports);
   return async (
-    queued: ReceivedDelivery,
+    received: ReceivedDelivery,
     integration: Integration,
     { logged, write }: { logged: Logged; write: WriteLog },
   ): Promise<DeliveryResult> => {
-    const { delivery } = queued;
-    const made = await ports.makeAttempt(delivery, integration, {
+    const { delivery } = received;
+    const attempt = ports.makeAttempt(delivery, integration, {
       number: delivery.priorAttempts + 1,
       trigger: nextTrigger(delivery),
-      nextDelayMs: (outcome, at) =>
-        delayAfter(ports.backoff, delivery, { outcome, at, random: ports.random() }),
-      watch: (begun) => ports.batch.watchAttempt(integration, begun),
     });
-    const recorded = await record(made, { delivery, logged }, write);
+    const made = await ports.batch.noteSlowness(integration, attempt);
+    const planned = withNextAttempt(made, { delivery, integration }, ports);
+    const recorded = await record(planned, { delivery, logged }, write);
     return settleAttempt({
-      queued,
+      received,
       integration,
-      made: delayedUnlessRecorded(recorded, queued, ports.backoff),
+      made: delayedUnlessRecorded(recorded, received, ports.backoff),
     });
   };
+};
+
+const withNextAttempt = (
+  made: MadeAttempt,
+  of: Pick<Unconfirmed, 'delivery' | 'integration'>,
+  ports: Pick<Ports, 'backoff' | 'random'>,
+): MadeAttempt => {
+  const { attempt } = made;
+  const unconfirmed = { ...of, attempt };
+  const nextAttemptAt = nextAttemptAfter(ports.backoff, unconfirmed, { random: ports.random() });
+  return nextAttemptAt === undefined ? made : { ...made, attempt: { ...attempt, nextAttemptAt } };
 };
 
 export const keyOf = ({ delivery }: QueuedDelivery): IntegrationKey => ({
   account: delivery.account,
   id: delivery.integration,
 });
+
+/** The message as the log shows its delivery. An event that is sent again with another time is the same. */
+const withReading = (message: QueuedDelivery, reading: Reading): ReceivedDelivery => {
+  const { backoff } = message.delivery;
+  const delivery = withEarlierAttempts(message, reading);
+  const { occurredAt = delivery.event.occurredAt } = reading;
+  return {
+    ...message,
+    delivery: { ...delivery, event: { ...delivery.event, occurredAt } },
+    backoffToStore: backoff && { ...backoff, hasSlot: false },
+  };
+};
 
 /**
  * The delivery with the attempts of earlier receives of its message. A receive can end by a fault of
@@ -177,11 +187,7 @@ const delayedUnlessRecorded = (
   return { ...made, attempt: { ...attempt, nextAttemptAt: new Date(nextMs) } };
 };
 
-/** An event that is sent again with another time is the same event. */
-const asListed = (delivery: Delivery, { occurredAt }: Pick<Reading, 'occurredAt'>): Delivery =>
-  occurredAt === undefined ? delivery : { ...delivery, event: { ...delivery.event, occurredAt } };
-
-const NOTHING: Reading = { logged: 'nothing' };
+const CANNOT_BE_LOGGED: Reading = { logged: 'nothing' };
 
 /**
  * The endpoint may have confirmed a delivery already, in an earlier receive whose process died or by

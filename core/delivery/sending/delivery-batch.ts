@@ -12,7 +12,7 @@ import {
   type ReadLog,
   readOrUnknown,
 } from '../delivery-log.ts';
-import { buildWatchAttempt, type SlownessPorts } from '../lanes.ts';
+import { buildNoteSlowness, type SlownessPorts } from '../lanes.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { AttemptStates } from '../trouble/begin-trouble.ts';
 import type { WriteLog } from './make-attempt.ts';
@@ -64,7 +64,7 @@ export const createDeliveryBatch = (ports: BatchPorts) => {
     /** Lists a delivery without an attempt in the log, if the log has nothing of it. */
     listInLog: (delivery: Delivery): Promise<void> => listings.load(delivery),
     ofDelivery: gatheredWrites(ports),
-    watchAttempt: buildWatchAttempt(ports),
+    noteSlowness: buildNoteSlowness(ports),
     /** The refusals of a batch ask about almost the same window. */
     confirmedSince: (id: string, since: Date): Promise<boolean> =>
       confirmations(`${id} ${since.toISOString().slice(0, MINUTE)}`, () =>

@@ -28,12 +28,13 @@ const WALKED = 100;
  * The events of a retry, each read when the one before was not confirmed: of the ten oldest the one
  * with the fewest attempts, the newest, and one drawn among the next hundred of a walk through all.
  * So events that the endpoint never confirms cannot keep the integration in trouble, wherever they
- * stand, and however they are spread in time.
+ * stand, and however they are spread in time. `onlyNewest`: the newest alone.
  */
 export async function* eventsToRetry(
   integration: string,
-  { pendingEvents, readLog, random, walkedTo: after }: Ports & { walkedTo?: string | undefined },
+  ports: Ports & { walkedTo?: string | undefined; onlyNewest?: boolean | undefined },
 ): AsyncGenerator<SendableEvent, undefined> {
+  const { pendingEvents, readLog, random, walkedTo: after, onlyNewest = false } = ports;
   const seen = new Set<string>();
   let oldest: readonly PendingEvent[] = [];
   let oldestOccurredAt = '';
@@ -48,12 +49,19 @@ export async function* eventsToRetry(
         seen.add(positionOf(pending.delivery));
         const { logged } = await readLog(pending.delivery);
         if (logged !== 'delivered' || pending.delivery.trigger === 'manual') {
-          return { pending, logged, oldestOccurredAt };
+          const { occurredAt } = pending.delivery.event;
+          return { pending, logged, oldestOccurredAt: oldestOccurredAt || occurredAt };
         }
         await pendingEvents.removeAsRead(pending);
       }
     }
   };
+  const newest = () => firstSendable(() => pendingEvents.newest(integration, NEWEST));
+  if (onlyNewest) {
+    const one = await newest();
+    if (one !== undefined) yield one;
+    return;
+  }
   const first = await firstSendable(async () => {
     oldest = await pendingEvents.oldest(integration, TURNS);
     oldestOccurredAt = oldest[0]?.delivery.event.occurredAt ?? '';
@@ -61,9 +69,9 @@ export async function* eventsToRetry(
   });
   if (first === undefined) return;
   yield first;
-  const newest = await firstSendable(() => pendingEvents.newest(integration, NEWEST));
-  if (newest === undefined) return;
-  yield newest;
+  const second = await newest();
+  if (second === undefined) return;
+  yield second;
   let walkedTo: string | undefined;
   const drawn = await firstSendable(async () => {
     const sample = await pendingEvents.sample(integration, {

@@ -6,7 +6,7 @@ import {
   type SecretOpener,
   SecretUnreadable,
 } from '../../integration/signing-secrets.ts';
-import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
+import { type Attempt, classify, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
 import type { DeliveryLog, LogEntry } from '../delivery-log.ts';
 import { signatureHeaders } from '../signature-headers.ts';
@@ -39,14 +39,7 @@ export interface MadeAttempt {
 export type MakeAttempt = (
   delivery: Delivery,
   integration: Integration,
-  options: {
-    number: number;
-    trigger: Trigger;
-    /** From the end of the attempt, `at`, to the next one; undefined without a next one. */
-    nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
-    /** Receives and returns the attempt as it begins: after the secrets are opened. */
-    watch?: (attempt: Promise<MadeAttempt>) => Promise<MadeAttempt>;
-  },
+  options: { number: number; trigger: Trigger },
 ) => Promise<MadeAttempt>;
 
 export interface AttemptPorts {
@@ -66,32 +59,22 @@ export interface AttemptPorts {
  */
 export const buildMakeAttempt = (ports: AttemptPorts): MakeAttempt => {
   const openSecrets = buildOpenSecrets(ports);
-  return async (delivery, integration, { number, trigger, nextDelayMs, watch }) => {
+  return async (delivery, integration, { number, trigger }) => {
     const secrets = await openSecrets(integration).catch(ifUnreadable);
-    const attempt = async (): Promise<MadeAttempt> => {
-      const startedAt = ports.now();
-      const { request, result } = await send(delivery, integration, {
-        ...ports,
-        secrets,
-        startedAt,
-      });
-      const outcome = classify(result);
-      const endedAt = ports.now();
-      const delayMs = nextDelayMs?.(outcome, endedAt);
-      const made: Attempt = {
-        account: delivery.account,
-        integration: delivery.integration,
-        event: delivery.event,
-        number,
-        trigger,
-        startedAt,
-        durationMs: endedAt.getTime() - startedAt.getTime(),
-        outcome,
-        ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
-      };
-      return { attempt: made, request, traceparent: delivery.traceparent };
+    const startedAt = ports.now();
+    const sending = { ...ports, secrets, startedAt };
+    const { request, result } = await send(delivery, integration, sending);
+    const attempt: Attempt = {
+      account: delivery.account,
+      integration: delivery.integration,
+      event: delivery.event,
+      number,
+      trigger,
+      startedAt,
+      durationMs: ports.now().getTime() - startedAt.getTime(),
+      outcome: classify(result),
     };
-    return watch === undefined ? attempt() : watch(attempt());
+    return { attempt, request, traceparent: delivery.traceparent };
   };
 };
 

@@ -4,10 +4,10 @@ import {
   isStopped,
 } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
-import type { Troubles } from '../trouble/troubles.ts';
+import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
-/** `woken`: deliveries went on, and the events that waited are replayed without an attempt. */
+/** `woken`: deliveries go on, and all events that wait are replayed. */
 export type RetryNowResult = PendingRetry | { readonly kind: 'no-trouble' | 'woken' };
 
 export type RetryNow = (integration: IntegrationKey) => Promise<RetryNowResult>;
@@ -18,15 +18,14 @@ export type RetryNow = (integration: IntegrationKey) => Promise<RetryNowResult>;
 export const buildRetryNow = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   retryPending: RetryPending;
-  troubles: Pick<Troubles, 'wake'>;
+  replays: ReplayRequests;
 }): RetryNow => {
   const getActiveIntegration = buildGetActiveIntegration(ports);
-  const retryNow: RetryNow = async ({ account, id }) => {
+  return async ({ account, id }) => {
     const integration = await getActiveIntegration(account, id);
     if (!integration.trouble) return { kind: 'no-trouble' };
     if (isStopped(integration)) return ports.retryPending(integration, 'manual');
-    // Another process changed the integration meanwhile, if it was not woken.
-    return (await ports.troubles.wake(integration)) ? { kind: 'woken' } : retryNow({ account, id });
+    await ports.replays.request({ account, id });
+    return { kind: 'woken' };
   };
-  return retryNow;
 };

@@ -1,26 +1,17 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import type { Trigger } from '../attempt.ts';
-import type { Delivery } from '../delivery.ts';
 import { type DeliveryLog, type LogReading, type ReadLog, readOrUnknown } from '../delivery-log.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import { buildConfirmed } from './confirmation.ts';
 import { eventsToRetry, type SendableEvent } from './events-to-retry.ts';
+import { buildJudgeAttempt, buildJudgeEvent, type JudgingPolicy } from './judge-attempt.ts';
 import { type MadeAttempt, type MakeAttempt, record, writeOne } from './make-attempt.ts';
-import {
-  afterRefusal,
-  buildJudgeEvent,
-  buildJudgeIntegration,
-  type ConfirmedSince,
-  type RefusalPolicy,
-} from './refusal.ts';
-import { buildTakeBack } from './store-event.ts';
 
-/** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
 interface RetryAttempt {
   readonly made: MadeAttempt;
-  readonly wasSetAside: boolean;
 }
 
 /**
@@ -41,12 +32,13 @@ export type PendingRetry =
 export type RetryPending = (
   integration: Integration,
   trigger: Extract<Trigger, 'hourly' | 'manual'>,
+  options?: { onlyNewest: boolean },
 ) => Promise<PendingRetry>;
 
-export interface RetryPendingPorts extends Pick<RefusalPolicy, 'failedAfter' | 'windowMs'> {
+export interface RetryPendingPorts extends JudgingPolicy {
   integrations: Pick<IntegrationReader, 'find'>;
   makeAttempt: MakeAttempt;
-  troubles: Pick<Troubles, 'begin' | 'end'>;
+  troubles: Pick<Troubles, 'begin' | 'recover'>;
   states: Pick<TroubleStates, 'noteAttempt' | 'countSetAside' | 'extendStreak'>;
   pendingEvents: PendingEvents;
   setAsideEvents: SetAsideEvents;
@@ -58,7 +50,7 @@ export interface RetryPendingPorts extends Pick<RefusalPolicy, 'failedAfter' | '
 
 interface PortsWithLog extends RetryPendingPorts {
   readLog: ReadLog;
-  confirmedSince: ConfirmedSince;
+  confirmedSince: DeliveryLog['confirmedSince'];
 }
 
 /**
@@ -79,12 +71,13 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
     confirmedSince: (...args) => deliveryLog.confirmedSince(...args),
   };
   const attemptOne = buildAttemptPending(ports);
-  return async (integration, trigger) => {
+  return async (integration, trigger, options) => {
     const attempting: Promise<EndedRetry>[] = [];
     let oldestOccurredAt = '';
     try {
       const walkedTo = integration.trouble?.walkedTo;
-      for await (const event of eventsToRetry(integration.id, { ...ports, walkedTo })) {
+      const chosen = { ...ports, ...options, walkedTo };
+      for await (const event of eventsToRetry(integration.id, chosen)) {
         ({ oldestOccurredAt } = event);
         attempting.push(attemptOne(integration, event, trigger));
         if (await isDecided(attempting, ports.wait(SILENCE_MS))) break;
@@ -96,7 +89,7 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
       // The trouble ends, so that the next event is attempted. A manual retry leaves an integration
       // busy whose probes still back off: callers must not add probes.
       const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
-      const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
+      const endedTrouble = !hasProbes && (await ports.troubles.recover(integration));
       return { kind: 'nothing-pending', endedTrouble };
     }
     const attempts = await Promise.all(attempting);
@@ -133,46 +126,61 @@ const isDecided = (
   return promise;
 };
 
-/** An integration that takes no deliveries attempts an event by turns, and not as its window asks. */
-const withoutWindow = (delivery: Delivery): Delivery => {
-  const { backoff, refusedAt, ...others } = delivery;
-  return backoff === undefined ? delivery : others;
-};
-
 const buildAttemptPending = (ports: PortsWithLog) => {
-  const judge = { event: buildJudgeEvent(ports), integration: buildJudgeIntegration(ports) };
-  const takeBack = buildTakeBack(ports);
+  const settle = { confirmed: buildSettleConfirmed(ports), other: buildSettleUnconfirmed(ports) };
   return async (
     integration: Integration,
-    { pending, logged, walkedTo }: SendableEvent,
+    event: SendableEvent,
     trigger: Trigger,
   ): Promise<EndedRetry> => {
-    const { delivery } = pending;
+    const { delivery } = event.pending;
     const number = delivery.priorAttempts + 1;
     const made = await record(
       await ports.makeAttempt(delivery, integration, { number, trigger }),
-      { delivery, logged },
+      { delivery, logged: event.logged },
       writeOne(ports.deliveryLog),
     );
+    const isDelivered = made.attempt.outcome.class === 'delivered';
+    return (isDelivered ? settle.confirmed : settle.other)(integration, event, made);
+  };
+};
+
+const buildSettleConfirmed = (ports: PortsWithLog) => {
+  const confirmed = buildConfirmed(ports);
+  return async (
+    integration: Integration,
+    { pending }: SendableEvent,
+    made: MadeAttempt,
+  ): Promise<EndedRetry> => {
+    await ports.pendingEvents.removeAsRead(pending);
+    await confirmed({ delivery: pending.delivery, integration });
+    const confirmedAt = made.attempt.startedAt;
+    const endedTrouble = await ports.troubles.recover(integration, { confirmedAt });
+    return { made, endedTrouble, isOutdated: false };
+  };
+};
+
+const buildSettleUnconfirmed = (ports: PortsWithLog) => {
+  const judgeAttempt = buildJudgeAttempt(ports);
+  const judgeEvent = buildJudgeEvent(ports);
+  const confirmed = buildConfirmed(ports);
+  return async (
+    integration: Integration,
+    { pending, walkedTo }: SendableEvent,
+    made: MadeAttempt,
+  ): Promise<EndedRetry> => {
     const { attempt } = made;
-    if (attempt.outcome.class === 'delivered') {
-      await ports.pendingEvents.removeAsRead(pending);
-      await takeBack(delivery, integration);
-      const confirmedAt = attempt.startedAt;
-      const endedTrouble = await ports.troubles.end(integration, { confirmedAt });
-      return { made, wasSetAside: false, endedTrouble, isOutdated: false };
-    }
+    // The hour attempts an event by turns, and not as its window asks.
+    const delivery = { ...pending.delivery, backoff: undefined };
+    const judge = integration.trouble?.kind === 'busy' ? judgeAttempt : judgeEvent;
     const isFatal = attempt.outcome.class === 'fatal';
-    const refused = { delivery: withoutWindow(delivery), integration, attempt };
-    const eventVerdict = isFatal ? await judge.event(refused) : undefined;
-    const isJudged = eventVerdict === 'unchanged' || eventVerdict === 'set-aside';
-    if (isJudged) await ports.pendingEvents.removeAsRead(pending);
-    else if (isFatal && integration.trouble?.kind === 'busy') await judge.integration(refused);
+    const judged = isFatal ? await judge({ delivery, integration, attempt }) : undefined;
+    if (judged?.isDelivered) await confirmed({ delivery, integration });
     const latest = { ...latestAttempt(attempt), walkedTo };
     const isNoted = await ports.states.noteAttempt(integration, latest);
     const isOutdated = integration.trouble !== undefined && !isNoted;
-    if (!isJudged)
-      await ports.pendingEvents.countAttempt(pending, isFatal ? afterRefusal(refused) : {});
-    return { made, wasSetAside: eventVerdict === 'set-aside', endedTrouble: false, isOutdated };
+    if (judged?.verdict === 'unchanged') await ports.pendingEvents.removeAsRead(pending);
+    else await ports.pendingEvents.countAttempt(pending);
+    return { made, endedTrouble: false, isOutdated };
   };
 };

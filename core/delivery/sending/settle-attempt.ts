@@ -1,20 +1,17 @@
-import { canReplay, type Integration, isStopped } from '../../integration/integration.ts';
+import { type Integration, isStopped } from '../../integration/integration.ts';
 import { endOf } from '../attempt.ts';
 import { afterAttempt } from '../delivery.ts';
 import type { ReceivedDelivery } from '../delivery-queue.ts';
 import type { PendingStore, StorePending } from '../pending/store-pending.ts';
 import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
-import { buildEndFailureOf, type Troubles } from '../trouble/troubles.ts';
+import type { Troubles } from '../trouble/troubles.ts';
 import { type BackoffLimits, backoffAfter, buildTakeSlot, type SlotStore } from './backoff.ts';
+import { buildConfirmed } from './confirmation.ts';
 import type { DeliveryBatch } from './delivery-batch.ts';
+import { afterTolerated } from './event-window.ts';
+import { buildJudgeAttempt, type JudgingPolicy, type JudgingPorts } from './judge-attempt.ts';
 import type { MadeAttempt } from './make-attempt.ts';
-import {
-  afterRefusal,
-  buildJudgeRefusal,
-  type RefusalPolicy,
-  type RefusalPorts,
-} from './refusal.ts';
-import { buildStoreWaiting, buildTakeBack } from './store-event.ts';
+import { buildStoreWaiting } from './store-event.ts';
 
 /**
  * The result of a message of the deliveries queue. The message may be deleted, unless noted:
@@ -36,7 +33,7 @@ export type DeliveryResult = Faults &
         readonly kind: 'backing-off';
         readonly made: MadeAttempt;
         readonly nextAttemptAt: Date;
-        readonly became?: 'busy' | 'failed';
+        readonly became?: 'busy';
       }
     | { readonly kind: 'outdated'; readonly made?: MadeAttempt }
     | { readonly kind: 'moved' }
@@ -50,21 +47,21 @@ interface Faults {
 
 /** An attempt of a queued delivery, before anything followed from it. */
 interface Attempted {
-  readonly queued: ReceivedDelivery;
+  readonly received: ReceivedDelivery;
   /** As it was read before the attempt. */
   readonly integration: Integration;
   readonly made: MadeAttempt;
 }
 
-export interface SettlingPolicy extends RefusalPolicy {
+export interface SettlingPolicy extends JudgingPolicy {
   backoffLimits: BackoffLimits;
   /** Transient outcomes of different deliveries in a row after which an integration is busy. */
   busyAfter: number;
 }
 
-export interface SettlingPorts extends SettlingPolicy, Omit<RefusalPorts, keyof DeliveryBatch> {
+export interface SettlingPorts extends SettlingPolicy, Omit<JudgingPorts, keyof DeliveryBatch> {
   batch: DeliveryBatch;
-  troubles: Pick<Troubles, 'begin' | 'end'>;
+  troubles: Pick<Troubles, 'begin' | 'recover'>;
   storePending: StorePending;
   pendingEvents: PendingStore;
   slots: SlotStore;
@@ -87,57 +84,64 @@ export const buildSettleAttempt = (ports: SettlingPorts) => {
 };
 
 const buildSettleSuccess = (ports: SettlingPorts) => {
-  const takeBack = buildTakeBack(ports);
-  const endFailureOf = buildEndFailureOf(ports);
-  return async ({ queued, integration, made }: Attempted): Promise<DeliveryResult> => {
-    // An earlier receive may have stored the delivery as pending and died.
-    if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
-    await takeBack(queued.delivery, integration);
+  const confirmed = buildConfirmed(ports);
+  return async ({ received, integration, made }: Attempted): Promise<DeliveryResult> => {
+    const { delivery } = received;
     const { startedAt } = made.attempt;
+    const confirmedAt = made.isRepeated ? startedAt : undefined;
+    const endedFailure = await confirmed({ delivery, integration, message: received, confirmedAt });
     const endedStreak =
       integration.streak !== undefined && (await ports.batch.endStreak(integration, startedAt));
-    const endedFailure =
-      made.isRepeated === true && (await endFailureOf(queued.delivery, startedAt));
     return { kind: 'delivered', made, endedTrouble: endedStreak || endedFailure };
   };
 };
 
 const buildSettleFatal = (ports: SettlingPorts) => {
   const { readLog, confirmedSince } = ports.batch;
-  const judge = buildJudgeRefusal({ ...ports, readLog, confirmedSince });
+  const judgeAttempt = buildJudgeAttempt({ ...ports, readLog, confirmedSince });
+  const confirmed = buildConfirmed(ports);
+  const settleFailed = buildSettleFailed(ports);
   const storeWaiting = buildStoreWaiting(ports);
-  const endFailureOf = buildEndFailureOf(ports);
-  return async ({ queued, integration, made }: Attempted): Promise<DeliveryResult> => {
+  return async (attempted: Attempted): Promise<DeliveryResult> => {
+    const { received, integration, made } = attempted;
     const { attempt } = made;
-    const { delivery } = queued;
-    const refused = { delivery, integration, attempt };
-    const verdict = await judge(refused);
-    switch (verdict.kind) {
+    const { delivery } = received;
+    const unconfirmed = { delivery, integration, attempt };
+    const { verdict, isDelivered } = await judgeAttempt(unconfirmed);
+    switch (verdict) {
       case 'outdated':
         return { kind: 'outdated', made };
       case 'unchanged':
       case 'set-aside':
-        if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
-        return { kind: verdict.kind === 'set-aside' ? 'set-aside' : 'refused-again', made };
-      case 'failed': {
-        await ports.storePending(afterRefusal(refused), queued);
-        // Another message may have been confirmed since the log was read.
-        const { deliveredAt } = await readLog(delivery);
-        if (deliveredAt && (await endFailureOf(delivery, new Date(deliveredAt)))) {
-          return { kind: 'pending', made };
-        }
-        return { kind: 'pending', became: 'failed', made };
-      }
-      case 'kept': {
-        const isStored = await storeWaiting(verdict.delivery, integration, {
+        if (isDelivered) await confirmed({ delivery, integration, message: received });
+        else if (received.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, received);
+        return { kind: verdict === 'set-aside' ? 'set-aside' : 'refused-again', made };
+      case 'failed':
+        return settleFailed(attempted);
+      case 'waits': {
+        const waiting = afterTolerated(unconfirmed, ports);
+        const isStored = await storeWaiting(waiting.delivery, integration, {
           latest: latestAttempt(attempt),
-          messageId: queued.messageId,
-          dueAt: verdict.dueAt,
+          messageId: received.messageId,
+          dueAt: waiting.dueAt,
           inTrouble: integration.trouble !== undefined,
         });
         return { kind: isStored ? 'pending' : 'outdated', made };
       }
     }
+  };
+};
+
+const buildSettleFailed = (ports: SettlingPorts) => {
+  const confirmed = buildConfirmed(ports);
+  return async ({ received, integration, made }: Attempted): Promise<DeliveryResult> => {
+    const { delivery } = received;
+    await ports.storePending(afterAttempt(delivery), received);
+    // Another message may have been confirmed since the log was read.
+    const { deliveredAt } = await ports.batch.readLog(delivery);
+    const confirmedAt = deliveredAt === undefined ? undefined : new Date(deliveredAt);
+    const isOver = confirmedAt && (await confirmed({ delivery, integration, confirmedAt }));
+    return isOver ? { kind: 'pending', made } : { kind: 'pending', became: 'failed', made };
   };
 };
 
@@ -148,7 +152,7 @@ const buildSettleTransient = (ports: SettlingPorts) => {
   const takeSlot = buildTakeSlot(ports);
   const storeWaiting = buildStoreWaiting(ports);
   return async (attempted: Attempted, nextAttemptAt: Date): Promise<DeliveryResult> => {
-    const { queued, integration, made } = attempted;
+    const { received, integration, made } = attempted;
     const { startedAt } = made.attempt;
     const endedAt = endOf(made.attempt);
     const latest = latestAttempt(made.attempt);
@@ -156,13 +160,11 @@ const buildSettleTransient = (ports: SettlingPorts) => {
       ? await ports.states.extendStreak(integration, { count: 'transients', startedAt, endedAt })
       : integration.streak;
     const wasStopped = isStopped(integration);
-    // A stopped integration whose replay went on becomes failed, and its replay ends.
-    const kind = wasStopped ? ('failed' as const) : ('busy' as const);
     const began =
+      !wasStopped &&
       isInARow(streak, { count: 'transients', most: ports.busyAfter, now: endedAt }) &&
-      canReplay(integration) &&
-      (await ports.troubles.begin(integration, { kind }, { latest, onlyInStreak: true }));
-    const became = began && { became: kind };
+      (await ports.troubles.begin(integration, { kind: 'busy' }, { latest, onlyInStreak: true }));
+    const became = began && { became: 'busy' as const };
     const inTrouble = began || wasStopped;
     const confirmsNothing =
       streak !== undefined && startedAt.getTime() - Date.parse(streak.since) >= SILENT_STREAK_MS;
@@ -172,11 +174,11 @@ const buildSettleTransient = (ports: SettlingPorts) => {
       return { kind: 'backing-off', made, nextAttemptAt, ...became };
     }
     const backoff = inTrouble
-      ? queued.backoffToStore
-      : backoffAfter(queued.delivery, { attempts: 1, hasSlot: false, since: endedAt });
-    const isStored = await storeWaiting(afterAttempt(queued.delivery, backoff), integration, {
+      ? received.backoffToStore
+      : backoffAfter(received.delivery, { attempts: 1, hasSlot: false, since: endedAt });
+    const isStored = await storeWaiting(afterAttempt(received.delivery, backoff), integration, {
       latest,
-      messageId: queued.messageId,
+      messageId: received.messageId,
       dueAt: nextAttemptAt,
       inTrouble: inTrouble || integration.trouble !== undefined,
     });
@@ -185,5 +187,5 @@ const buildSettleTransient = (ports: SettlingPorts) => {
 };
 
 /** Whether the attempt is the delivery's first since the latest success that is known. */
-const isFirstOfDelivery = ({ queued: { delivery, receiveCount } }: Attempted): boolean =>
+const isFirstOfDelivery = ({ received: { delivery, receiveCount } }: Attempted): boolean =>
   receiveCount === 1 && delivery.backoff === undefined;

@@ -25,21 +25,11 @@ export const buildSetAside =
     if (integration === undefined) await ports.setAsideEvents.remove(delivery);
   };
 
-/** Saves most reads. A recovery may replay set-aside events without `refusedAt`. */
+/** Saves most reads. */
 export const mayBeSetAside = (
-  { trigger, refusedAt }: Delivery,
+  { trigger }: Delivery,
   { setAside = 0 }: Pick<Integration, 'setAside'>,
-): boolean =>
-  trigger === 'manual' || refusedAt !== undefined || (trigger === 'replay' && setAside > 0);
-
-export const buildTakeBack =
-  ({ setAsideEvents, states }: Pick<SetAsidePorts, 'setAsideEvents' | 'states'>) =>
-  async (delivery: Delivery, integration: Integration): Promise<void> => {
-    if (!mayBeSetAside(delivery, integration)) return;
-    const { account, integration: id } = delivery;
-    const was = await setAsideEvents.remove(delivery);
-    if (was) await states.countSetAside({ account, id }, -1);
-  };
+): boolean => trigger === 'manual' || (trigger === 'replay' && setAside > 0);
 
 interface StoredWith {
   readonly latest: LatestAttempt;

@@ -50,13 +50,15 @@ export interface AttemptStates extends SlownessNotes, ReminderNotes {
     epoch: IntegrationEpoch,
     outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
   ): Promise<Streak | undefined>;
-  /** Ends the streak by a success that began in it. Resolves to whether that ended `busy`. */
+  /**
+   * Ends the streak by a success that began in it, and makes a busy integration waiting. Resolves to
+   * whether it was busy.
+   */
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
   /**
-   * `failed` replaces `busy`, and both replace `waiting`; `nextAttemptAt` stays. `failed` without
-   * `confirmedOthers` removes that member from a failed integration. `onlyInStreak` requires a
-   * streak. Resolves to whether the integration is now in this trouble, or in one that it does not
-   * replace.
+   * `failed` replaces `busy`, and both replace `waiting`; `nextAttemptAt` stays. Does nothing because
+   * of an attempt that began before the latest known success. `onlyInStreak` requires a streak.
+   * Resolves to whether the integration is now in this trouble, or in one that it does not replace.
    */
   begin(
     epoch: IntegrationEpoch,
@@ -69,7 +71,8 @@ export interface AttemptStates extends SlownessNotes, ReminderNotes {
 
 /**
  * Resolves to whether the integration is in this trouble or a worse one: false when its epoch is
- * over, or when `onlyInStreak` is set and the streak has ended.
+ * over, when `onlyInStreak` is set and the streak has ended, or when it confirmed another event after
+ * the attempt began.
  *
  * The schedule is made first, unless the integration is in trouble already: there is no trouble
  * without one. If the process dies in between, the schedule finds nothing to do and removes itself.
@@ -110,9 +113,9 @@ export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): Late
 
 /**
  * How old a streak must be: attempts that began with its first outcome may still be confirmed, and
- * a replay may come upon many refused events before one that is confirmed.
+ * an endpoint that takes so many requests a minute may refuse all others for the rest of it.
  */
-const LEAST_AGE_MS: Readonly<Record<StreakCount, number>> = { transients: 2_000, refusals: 5_000 };
+const LEAST_AGE_MS: Readonly<Record<StreakCount, number>> = { transients: 2_000, refusals: 65_000 };
 
 export const isInARow = (
   streak: Streak | undefined,

@@ -5,9 +5,8 @@ import type {
   LatestAttempt,
   Trouble,
 } from '../../integration/integration.ts';
-import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { ConfirmedNotes } from '../pending/run-replay.ts';
+import type { ReplayNotes } from '../pending/run-replay.ts';
 import {
   type AttemptStates,
   type BeginTrouble,
@@ -15,8 +14,8 @@ import {
   type RetrySchedules,
 } from './begin-trouble.ts';
 
-/** A success, or who requested the end. Neither: nothing is pending. */
-export interface EndOfTrouble {
+/** A success that began then, or who requested it. Neither: nothing is pending. */
+export interface Recovered {
   readonly confirmedAt?: Date;
   readonly requestedBy?: ChangedBy;
 }
@@ -30,13 +29,12 @@ export interface RetryClaim {
 }
 
 /** Writes the trouble of an integration, each time only in the given epoch. */
-export interface TroubleStates extends AttemptStates, ConfirmedNotes {
+export interface TroubleStates extends AttemptStates, ReplayNotes {
   /**
-   * Removes trouble and streak, and adds one to the epoch, because of a success that began at
-   * `confirmedAt`, or of a request. Resolves to whether there was a trouble, also when a success is
-   * repeated.
+   * Makes a busy or failed integration waiting, and removes the streak. Resolves to whether it did,
+   * also when a success is repeated.
    */
-  end(epoch: IntegrationEpoch, because?: EndOfTrouble): Promise<boolean>;
+  recover(epoch: IntegrationEpoch, because?: Recovered): Promise<boolean>;
   /** Ends the epoch and a waiting trouble. Resolves to false if it is busy or failed. */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
   /**
@@ -55,55 +53,36 @@ export interface TroubleStates extends AttemptStates, ConfirmedNotes {
 export interface Troubles {
   readonly begin: BeginTrouble;
   /**
-   * Ends the trouble and requests a replay, by `requestReplay` if given. Resolves to whether there
-   * was a trouble in this epoch. The schedule is removed last: if the process dies before, it
-   * requests the replay at its next run and removes itself.
+   * Makes a busy or failed integration waiting: deliveries go on, and what is due is replayed. The
+   * rest waits for the schedule, which stays; if the process dies before the replay is requested, all
+   * waits for it. Resolves to whether it was busy or failed.
    */
-  end(
-    epoch: IntegrationEpoch,
-    because?: EndOfTrouble & { requestReplay?: () => Promise<void> },
-  ): Promise<boolean>;
-  /** Replays pending events. Resolves to false if it is busy or failed, or the epoch is over. */
-  wake(epoch: IntegrationEpoch): Promise<boolean>;
+  recover(epoch: IntegrationEpoch, because?: Recovered): Promise<boolean>;
+  /** Removes the schedule of a waiting integration. Resolves to false if it is busy or failed. */
+  close(epoch: IntegrationEpoch): Promise<boolean>;
 }
-
-/**
- * Ends the failure that followed from a refusal of this very event: another message of it was under
- * way, and was confirmed. Resolves to whether there was one.
- */
-export const buildEndFailureOf =
-  (ports: { integrations: Pick<IntegrationReader, 'find'>; troubles: Pick<Troubles, 'end'> }) =>
-  async (
-    { account, integration: id, event }: Pick<Delivery, 'account' | 'integration' | 'event'>,
-    confirmedAt: Date,
-  ): Promise<boolean> => {
-    const integration = await ports.integrations.find(account, id);
-    const isFailed = integration?.trouble?.event === event.id;
-    return isFailed && ports.troubles.end(integration, { confirmedAt });
-  };
 
 export interface TroublePorts {
   integrations: Pick<IntegrationReader, 'find'>;
-  states: Pick<TroubleStates, 'begin' | 'end' | 'closeEpoch'>;
+  states: Pick<TroubleStates, 'begin' | 'recover' | 'closeEpoch'>;
   schedules: RetrySchedules;
   replays: ReplayRequests;
   now: () => Date;
   retryIntervalMs: number;
 }
 
-export const buildTroubles = (ports: TroublePorts): Troubles => {
-  const replayAfter = async (
-    epoch: IntegrationEpoch,
-    requestReplay = () => ports.replays.request(epoch, { ended: epoch.epoch }),
-  ): Promise<true> => {
-    await requestReplay();
+export const buildTroubles = (ports: TroublePorts): Troubles => ({
+  begin: buildBeginTrouble(ports),
+  recover: async (epoch, because) => {
+    if (!(await ports.states.recover(epoch, because))) return false;
+    await ports.replays.request(epoch, { onlyDue: true });
+    return true;
+  },
+  close: async (epoch) => {
+    if (!(await ports.states.closeEpoch(epoch))) return false;
+    // An event may have been stored since it was seen that none is pending.
+    await ports.replays.request(epoch);
     await ports.schedules.remove(epoch);
     return true;
-  };
-  return {
-    begin: buildBeginTrouble(ports),
-    end: async (epoch, { requestReplay, ...because } = {}) =>
-      (await ports.states.end(epoch, because)) && replayAfter(epoch, requestReplay),
-    wake: async (epoch) => (await ports.states.closeEpoch(epoch)) && replayAfter(epoch),
-  };
-};
+  },
+});

@@ -35,5 +35,5 @@ const retry = async ({ body, messageId }: SQSRecord, deps: Deps): Promise<Messag
   if ('endedTrouble' in result && result.endedTrouble) {
     reportTroubleEnd({ account, integration }, deps);
   }
-  return 'done';
+  return result.onceMoreAt ?? 'done';
 };

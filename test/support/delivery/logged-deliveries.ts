@@ -86,7 +86,8 @@ export const eventsOf = (seconds: number): Delivery[] =>
 /** The pace of a replay that goes on with all events. */
 export const OPEN: Pace = {
   size: 10_000,
-  usual: { answers: 0, refused: 0 },
+  left: 10_000,
+  usual: { answers: 20, refused: 0 },
   sampled: [],
 };
 

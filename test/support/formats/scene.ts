@@ -105,7 +105,6 @@ export const PENDING: readonly Delivery[] = [
     trigger: 'replay',
     priorAttempts: 3,
     backoff: { since: '2026-11-20T12:01:10.000Z', attempts: 2, hasSlot: false },
-    refusedAt: '2026-11-20T12:01:20.000Z',
   }),
   deliveryOf(eventAt(2, 'evt_pending_resend'), { trigger: 'manual' }),
 ];

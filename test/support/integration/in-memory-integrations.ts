@@ -1,6 +1,6 @@
 import type { StreakCount } from '../../../core/delivery/trouble/begin-trouble.ts';
 import type {
-  EndOfTrouble,
+  Recovered,
   RetryClaim,
   TroubleStates,
 } from '../../../core/delivery/trouble/troubles.ts';
@@ -139,36 +139,36 @@ export class InMemoryIntegrations
     this.#change(epoch, (stored) => {
       const before = stored.trouble;
       if (onlyInStreak && stored.streak === undefined) return false;
+      const isOutdated = trouble.lastAttemptAt < (stored.confirmedAt ?? '');
+      if (trouble.kind !== 'waiting' && isOutdated) return false;
       if (before === undefined) return { ...stored, trouble };
       const { nextAttemptAt, claimedAt, claimedBy } = before;
       const claim = { ...(claimedAt && { claimedAt }), ...(claimedBy && { claimedBy }) };
       const begun = { ...trouble, nextAttemptAt, ...claim };
-      if (rankOf(before) < rankOf(trouble)) return { ...stored, trouble: begun };
-      if (trouble.kind !== 'failed' || trouble.confirmedOthers) return false;
-      const { confirmedOthers: _, ...failed } = before;
-      return { ...stored, trouble: failed };
+      return rankOf(before) < rankOf(trouble) && { ...stored, trouble: begun };
     });
     const now = this.#of(epoch)?.trouble;
     return now !== undefined && rankOf(now) >= rankOf(trouble);
   }
 
-  async end(
+  async recover(
     epoch: IntegrationEpoch,
-    { confirmedAt, requestedBy }: EndOfTrouble = {},
+    { confirmedAt, requestedBy }: Recovered = {},
   ): Promise<boolean> {
     const at = confirmedAt?.toISOString();
-    const isEnded = this.#change(
-      epoch,
-      ({ trouble, streak: _, ...stored }) =>
-        trouble !== undefined && {
-          ...stored,
-          epoch: stored.epoch + 1,
-          ...(at !== undefined && at > (stored.confirmedAt ?? '') && { confirmedAt: at }),
-          ...(requestedBy && { changedBy: requestedBy }),
-        },
-    );
-    const next = this.#of({ ...epoch, epoch: epoch.epoch + 1 });
-    return isEnded || (at !== undefined && (next?.confirmedAt ?? '') >= at);
+    const isDone = this.#change(epoch, ({ streak: _, ...stored }) => {
+      if (stored.trouble?.kind !== 'busy' && stored.trouble?.kind !== 'failed') return false;
+      const { event: __, confirmedOthers: ___, ...trouble } = stored.trouble;
+      return {
+        ...stored,
+        trouble: { ...trouble, kind: 'waiting' },
+        ...(at !== undefined && at > (stored.confirmedAt ?? '') && { confirmedAt: at }),
+        ...(requestedBy && { changedBy: requestedBy }),
+      };
+    });
+    const now = this.#of(epoch);
+    const isRepeated = at !== undefined && (now?.confirmedAt ?? '') >= at;
+    return isDone || (isRepeated && now?.trouble?.kind === 'waiting');
   }
 
   async closeEpoch(epoch: IntegrationEpoch): Promise<boolean> {
@@ -235,6 +235,13 @@ export class InMemoryIntegrations
       const walk = walkedTo !== undefined && { walkedTo };
       return { ...stored, trouble: { ...others, ...latest, ...walk } };
     });
+  }
+
+  async noteReplaying(epoch: IntegrationEpoch, until: Date | undefined): Promise<void> {
+    this.#change(epoch, ({ replayingUntil: _, ...stored }) => ({
+      ...stored,
+      ...(until && { replayingUntil: until.toISOString() }),
+    }));
   }
 
   async noteConfirmed(epoch: IntegrationEpoch, at: Date): Promise<void> {

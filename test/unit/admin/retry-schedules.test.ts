@@ -51,7 +51,10 @@ describe('a check of the schedules of integrations in trouble', () => {
       schedules: {
         make: () => Promise.reject(new Error('It makes schedules.')),
         missingOf: async (all) => {
-          for (const integration of all) await integrations.end(integration);
+          for (const integration of all) {
+            await integrations.recover(integration);
+            await integrations.closeEpoch(integration);
+          }
           return schedules.missingOf(all);
         },
       },

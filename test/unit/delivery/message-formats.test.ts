@@ -26,7 +26,6 @@ describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messag
       trigger: 'replay',
       priorAttempts: 3,
       backoff: { since: '2026-11-20T12:00:01.000Z', attempts: 2, hasSlot: true },
-      refusedAt: '2026-11-20T12:00:02.000Z',
     });
     expect(parseReplayMessage(messages.replayRequest)).toEqual({
       account: 'acme',

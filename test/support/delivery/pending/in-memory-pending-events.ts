@@ -81,16 +81,13 @@ export class InMemoryPendingEvents implements PendingEvents {
     }
   }
 
-  async countAttempt(
-    pending: PendingEvent,
-    { refusedAt }: Pick<Delivery, 'refusedAt'>,
-  ): Promise<void> {
+  async countAttempt(pending: PendingEvent): Promise<void> {
     const stored = this.#asRead(pending);
     if (stored === undefined) return;
     const { delivery } = stored;
     this.#pending.get(delivery.integration)?.set(positionOf(delivery), {
       ...stored,
-      delivery: { ...afterAttempt(delivery), refusedAt },
+      delivery: afterAttempt(delivery, delivery.backoff),
     });
   }
 

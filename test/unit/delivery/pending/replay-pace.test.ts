@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { LogReading } from '../../../../core/delivery/delivery-log.ts';
+import type { Pace } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
+import { FIRST_STEP, paceAfter } from '../../../../core/delivery/pending/step-pace.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {
@@ -53,6 +55,19 @@ const logOf = (answer: Answer) => ({
     }),
 });
 
+const readingOf = (
+  outcome: 'delivered' | 'transient' | 'fatal',
+  statusCode: number,
+): LogReading => ({
+  logged: outcome === 'delivered' ? 'delivered' : 'attempted',
+  latestAttempt: {
+    ...{ number: 1, startedAt: NOON.toISOString(), backsOff: false },
+    ...{ outcome, statusCode },
+  },
+});
+const CONFIRMED = [readingOf('delivered', 200)];
+const refusedWith = (status: number, count = 1) => Array(count).fill(readingOf('fatal', status));
+
 const IN_TWENTY_SECONDS = new Date(NOON.getTime() + 20_000);
 
 /** The first step that is refused in part: of the seconds 13 to 39. */
@@ -91,18 +106,49 @@ describe('the pace of a replay', () => {
     const deliveries = new CountingQueue();
     const pending = eventsOf(300);
     const { replay } = await aReplay({ deliveries, deliveryLog: logOf(() => 'nothing'), pending });
-    const pace = { ...OPEN, size: 9, sampled: pending.slice(0, 9) };
+    const pace = { ...OPEN, size: 9, left: 0, sampled: pending.slice(0, 9) };
     await replay({ ...OF_INTEGRATION, pace, notBefore: NOON }, always);
     expect(deliveries.sizes).toEqual([27]);
   });
 
-  it.each([408, 425, 429, 503])('slows down, and stays so, after %i', async (status) => {
-    const { sizes, pauses } = await paceOf((second) => (second % 3 === 1 ? 'confirms' : status), {
-      pending: 40,
-    });
-    // Of the first, second and third step none, two thirds and two thirds are refused.
-    expect(sizes.slice(0, 4)).toEqual([1, 1, 1, 1]);
-    expect(pauses.slice(0, 3)).toEqual([2_500, 2_175, 2_500]);
+  it('goes on within a step in the run that follows', async () => {
+    const deliveries = new CountingQueue();
+    const deliveryLog = logOf(() => 'confirms');
+    const { replay } = await aReplay({ deliveries, deliveryLog, pending: eventsOf(40) });
+    const pace = { ...OPEN, size: 27, left: 7 };
+    await replay({ ...OF_INTEGRATION, pace }, always);
+    expect(deliveries.sizes).toEqual([7, 33]);
+  });
+
+  it('judges no step after a rest', async () => {
+    const deliveries = new CountingQueue();
+    const deliveryLog = logOf(() => 'confirms');
+    const { replay } = await aReplay({ deliveries, deliveryLog, pending: eventsOf(9) });
+    const slowedAt = NOON.toISOString();
+    const pace = { ...OPEN, size: 2, left: 2, slowedAt, restMs: 2_500 };
+    await replay({ ...OF_INTEGRATION, pace, notBefore: NOON }, always);
+    expect(deliveries.sizes[0]).toBe(2);
+  });
+
+  it.each([408, 425, 429, 503])('rests after %i, which ends its run', async (status) => {
+    const { sizes, pauses, result, replays } = await paceOf((second) =>
+      second === 0 ? 'confirms' : status,
+    );
+    expect(sizes).toEqual([1, 3]);
+    expect(pauses).toEqual([]);
+    expect(result).toEqual({ kind: 'continued', replayed: 4 });
+    const pace = { size: 1, left: 1, slowedAt: NOON.toISOString(), restMs: 2_500, sampled: [] };
+    const notBefore = new Date(NOON.getTime() + 2_500);
+    expect(replays.requested).toMatchObject([{ pace, notBefore }]);
+  });
+
+  it('rests less after each step that it bears, and within its run at last', async () => {
+    const deliveries = new CountingQueue();
+    const deliveryLog = logOf(() => 'confirms');
+    const { replay, pauses } = await aReplay({ deliveries, deliveryLog, pending: eventsOf(4) });
+    const pace = { ...OPEN, size: 1, left: 1, slowedAt: NOON.toISOString(), restMs: 1_000 };
+    await replay({ ...OF_INTEGRATION, pace }, always);
+    expect(pauses).toEqual([870, 756, 657]);
   });
 
   it.each([
@@ -113,23 +159,18 @@ describe('the pace of a replay', () => {
     for (const status of [500, 504]) {
       const answer = (second: number) =>
         second >= 13 && second < 40 && isRefused(second) ? status : ('confirms' as const);
-      const { sizes } = await paceOf(answer, { pending: 60 });
-      expect(sizes).toEqual([...STEP_OF_27, 6, 6, 6, 2]);
+      const { sizes, replays } = await paceOf(answer, { pending: 60 });
+      expect(sizes).toEqual(STEP_OF_27);
+      expect(replays.requested).toMatchObject([{ pace: { size: 6, left: 6 } }]);
     }
   });
 
-  it('grows by a quarter a minute once it was slowed', async () => {
-    let nowMs = NOON.getTime();
-    const now = () => {
-      nowMs += 1_000;
-      return new Date(nowMs);
-    };
-    const answer = (second: number) => (second >= 13 && second < 40 ? 429 : ('confirms' as const));
-    const { sizes } = await paceOf(answer, { pending: 300, now });
-    const slowed = sizes.slice(STEP_OF_27.length);
-    expect(slowed[0]).toBe(6);
-    expect(slowed.filter((size) => size === 6).length).toBeGreaterThan(5);
-    expect(slowed.at(-2)).toBe(8);
+  it('grows by a quarter a minute once it was slowed', () => {
+    const at = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
+    const slowed: Pace = { ...OPEN, size: 6, left: 0, slowedAt: NOON.toISOString() };
+    expect(paceAfter(slowed, CONFIRMED, at(59)).pace).toMatchObject({ size: 6, left: 6 });
+    const grown = { size: 8, left: 8, slowedAt: at(60).toISOString() };
+    expect(paceAfter(slowed, CONFIRMED, at(60)).pace).toMatchObject(grown);
   });
 
   it('grows although an endpoint does not want every second event', async () => {
@@ -138,20 +179,39 @@ describe('the pace of a replay', () => {
     expect((await paceOf(answer, { pending: 60 })).sizes).toEqual([...STEP_OF_27, 20]);
   });
 
-  it('grows although a single delivery is refused', async () => {
-    const deliveries = new CountingQueue();
-    const pending = eventsOf(20);
-    const { replay } = await aReplay({ deliveries, deliveryLog: logOf(() => 500), pending });
-    const usual = { answers: 100, refused: 0 };
-    const pace = { ...OPEN, size: 1, usual, sampled: pending.slice(0, 1) };
-    await replay({ ...OF_INTEGRATION, pace }, always);
-    expect(deliveries.sizes[0]).toBe(10);
+  it('grows, after a rest, if the first deliveries are not confirmed', () => {
+    const { pace, restMs } = paceAfter(FIRST_STEP, refusedWith(500), NOON);
+    expect(pace).toMatchObject({ size: 10, left: 10, usual: { answers: 21, refused: 1 } });
+    expect(restMs).toBe(2_500);
+    const unanswered = Array(10).fill(readingOf('transient', 504));
+    const next = paceAfter({ ...FIRST_STEP, size: 10 }, unanswered, NOON).pace;
+    expect(next).toMatchObject({ size: 100, usual: FIRST_STEP.usual });
   });
 
-  it.each([404, 500, 504])('grows if all get %i: the pace is not why', async (status) => {
-    const { sizes, pauses } = await paceOf(() => status);
-    expect(sizes).toEqual([1, 10, 89, 11, 89, 100]);
-    expect(new Set(pauses)).toEqual(new Set([2_500]));
+  it('stays, after a rest, if a single delivery is refused by one that confirms', () => {
+    const confirming = { ...FIRST_STEP, usual: { answers: 30, refused: 1 } };
+    const { pace, restMs } = paceAfter(confirming, refusedWith(500), NOON);
+    expect(pace).toMatchObject({ size: 1, left: 1, usual: { answers: 31, refused: 2 } });
+    expect(pace.slowedAt).toBeUndefined();
+    expect(restMs).toBe(2_500);
+  });
+
+  it.each([400, 406, 413, 414, 415, 422])(
+    'grows if all get %i: they speak of the body',
+    (status) => {
+      const { pace } = paceAfter({ ...FIRST_STEP, size: 10 }, refusedWith(status, 10), NOON);
+      expect(pace).toMatchObject({ size: 100, usual: FIRST_STEP.usual });
+    },
+  );
+
+  it.each([401, 403, 404, 409, 423, 429, 500, 503])('shrinks if all get %i', (status) => {
+    const { pace } = paceAfter({ ...FIRST_STEP, size: 10 }, refusedWith(status, 10), NOON);
+    expect(pace).toMatchObject({ size: 2, left: 2, usual: FIRST_STEP.usual });
+  });
+
+  it('is not learned from a burst: two refused of the first three are too many', () => {
+    const answers = [...CONFIRMED, ...refusedWith(409, 2)];
+    expect(paceAfter({ ...FIRST_STEP, size: 3 }, answers, NOON).pace.size).toBe(1);
   });
 
   it('does not wait for the answer to a resend', async () => {
@@ -269,13 +329,13 @@ describe('a replay of 1,500 events', () => {
     ['answers 504', 504, 'pause', 'busy'],
     ['refuses all, with onFatalError continue', 500, 'continue', 'failed'],
   ] as const)(
-    'sends at most 121 to an endpoint that %s',
+    'sends at most 150 to an endpoint that %s',
     async (_case, status, onFatalError, trouble) => {
       const settings = { ...anIntegration().settings, onFatalError };
       const ended = await replayTo(() => status, { settings });
       expect(ended).toMatchObject({ kind: 'stopped', trouble });
       expect(ended.sent).toBe(ended.posts);
-      expect(ended.posts).toBeLessThanOrEqual(121);
+      expect(ended.posts).toBeLessThanOrEqual(150);
     },
   );
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Delivery, positionOf } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import type { Rest } from '../../../../core/delivery/pending/replay-requests.ts';
+import { FIRST_STEP } from '../../../../core/delivery/pending/step-pace.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {
@@ -17,6 +18,13 @@ import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
+
+const FAILED: Trouble = {
+  kind: 'failed',
+  since: '2026-11-20T12:30:00.000Z',
+  lastAttemptAt: '2026-11-20T12:30:00.000Z',
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+};
 
 describe('replaying pending events', () => {
   it('enqueues pending events as replays, oldest first, and leaves none', async () => {
@@ -47,12 +55,11 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingEvents } = await aReplay({ deliveries, pending: [] });
     const backoff = { since: eventOf(1).event.occurredAt, attempts: 1, hasSlot: false };
-    const window = { backoff, refusedAt: eventOf(1).event.occurredAt };
     const stored = { ...A_MESSAGE, ...(dueAt && { dueAt: new Date(dueAt) }) };
-    await pendingEvents.put({ ...eventOf(1), ...window }, stored);
+    await pendingEvents.put({ ...eventOf(1), backoff }, stored);
     await replay(OF_INTEGRATION, always);
-    const [{ backoff: sent, refusedAt }] = deliveries.deliveries as [Delivery];
-    expect({ backoff: sent, refusedAt }).toEqual(isContinued ? window : {});
+    const [{ backoff: sent }] = deliveries.deliveries as [Delivery];
+    expect(sent).toEqual(isContinued ? backoff : undefined);
   });
 
   it('has nothing to do when nothing is pending', async () => {
@@ -83,7 +90,7 @@ describe('replaying pending events', () => {
       {
         ...OF_INTEGRATION,
         rest: { after: positionOf(eventOf(199)), last: positionOf(eventOf(249)) },
-        pace: { ...OPEN, sampled: expect.any(Array) },
+        pace: { ...OPEN, left: 9_800, sampled: expect.any(Array) },
       },
     ]);
   });
@@ -190,7 +197,7 @@ describe('the one pass of a replay', () => {
     const { replay, replays } = await aReplay({ pending: eventsOf(3) });
     expect(await replay(OF_INTEGRATION, () => false)).toEqual({ kind: 'continued', replayed: 0 });
     expect(replays.requested).toEqual([
-      { ...OF_INTEGRATION, rest: { last: positionOf(eventOf(2)) } },
+      { ...OF_INTEGRATION, rest: { last: positionOf(eventOf(2)) }, pace: FIRST_STEP },
     ]);
   });
 });
@@ -233,13 +240,13 @@ describe('a replay of what is due', () => {
     const { replay, replays, pendingEvents } = await aDueReplay();
     await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
     await replay({ ...OF_INTEGRATION, onlyDue: true, pace: OPEN }, timeFor(1));
-    const place = positionOf(eventOf(5));
+    const place = positionOf(eventOf(4));
     expect(replays.requested).toEqual([
       {
         ...OF_INTEGRATION,
         onlyDue: true,
-        rest: { after: place, last: place },
-        pace: { ...OPEN, sampled: expect.any(Array) },
+        rest: { after: place, last: positionOf(eventOf(5)) },
+        pace: { ...OPEN, left: 9_997, sampled: expect.any(Array) },
       },
     ]);
   });
@@ -251,31 +258,33 @@ describe('a replay of what is due', () => {
   });
 });
 
-describe('the replay of a failed integration', () => {
-  it('goes on while the endpoint confirms other events, and stops after', async () => {
-    const confirming = troubled('failed', { confirmedOthers: true });
-    const refusingAll: Trouble = {
-      kind: 'failed',
-      since: '2026-11-20T12:30:00.000Z',
-      lastAttemptAt: '2026-11-20T12:30:00.000Z',
-      nextAttemptAt: '2026-11-20T13:00:00.000Z',
-    };
+describe('the replay of an integration that fails meanwhile', () => {
+  it('stops after the page', async () => {
     const deliveries = queueWith(async () => {
-      await integrations.begin(confirming, refusingAll);
+      await integrations.begin(anIntegration(), FAILED);
     });
     const { replay, integrations, pendingOf } = await aReplay({
       deliveries,
-      stored: confirming,
       pending: eventsOf(250),
     });
     const result = await replay({ ...OF_INTEGRATION, pace: OPEN }, always);
     expect(result).toEqual({ kind: 'stopped', replayed: 100 });
     expect(pendingOf()).toEqual(eventsOf(250).slice(100));
   });
+});
 
-  it('stops at an inactive integration, whatever its endpoint confirmed', async () => {
-    const stored = { ...troubled('failed', { confirmedOthers: true }), active: false };
-    const { replay } = await aReplay({ stored });
-    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
+describe('a replay that is under way', () => {
+  it('is noted from the first delivery until the last is answered', async () => {
+    const noted: (string | undefined)[] = [];
+    const look = () => noted.push(integrations.all[0]?.replayingUntil);
+    const deliveries = queueWith(async () => {
+      look();
+    });
+    const { replay, integrations } = await aReplay({ deliveries });
+    look();
+    await replay(OF_INTEGRATION, always);
+    look();
+    const atTheLatest = '2026-11-20T12:15:00.000Z';
+    expect(noted).toEqual([undefined, atTheLatest, atTheLatest, undefined]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
-import { type Attempt, classify, endOf } from '../../../../core/delivery/attempt.ts';
+import { type Attempt, classify } from '../../../../core/delivery/attempt.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import {
   HALF_PAST_TWELVE,
@@ -49,9 +49,9 @@ describe('asking for a recovery', () => {
         endedTrouble: true,
       });
       const changedBy = byAdaAt(HALF_PAST_TWELVE.toISOString());
-      expect(integrations.all).toEqual([anIntegration({ epoch: 4, changedBy })]);
+      expect(integrations.all).toEqual([{ ...troubled('waiting'), changedBy }]);
       expect(replays.requested).toEqual([REQUESTED]);
-      expect(schedules.all).toEqual([]);
+      expect(schedules.all).toEqual([SCHEDULE]);
     },
   );
 
@@ -126,7 +126,6 @@ describe('asking for a recovery', () => {
     // The schedule asks for the replay of what is pending.
     [2, { isOver: true, requested: [], schedules: [SCHEDULE] }],
     [3, { isOver: true, requested: [REQUESTED], schedules: [SCHEDULE] }],
-    [4, { isOver: true, requested: [REQUESTED], schedules: [] }],
   ])('leaves who replays what is pending when its process dies: %i calls', async (count, left) => {
     const { parts, integrations, replays, schedules } = aRequest({ stored: troubled('failed') });
     const { requestRecovery } = testAndRecoverOf(parts, { through: dyingAfter(count) });
@@ -176,26 +175,6 @@ describe('resending a delivery', () => {
     const { resendDelivery, deliveries } = await aResend({ attempts: [] });
     await resendDelivery(OF_INTEGRATION, EVENT);
     expect(deliveries.deliveries).toEqual([{ ...DELIVERY, trigger: 'manual', priorAttempts: 0 }]);
-  });
-
-  it('does not take an hourly attempt without an answer for a refusal', async () => {
-    const hourly = { ...attempted(2, 504), trigger: 'hourly' as const };
-    const { resendDelivery, deliveries } = await aResend({ attempts: [hourly] });
-    await resendDelivery(OF_INTEGRATION, EVENT);
-    expect(deliveries.deliveries[0]?.refusedAt).toBeUndefined();
-  });
-
-  it.each([
-    [422, true],
-    [429, false],
-    [500, false],
-  ])('knows an answer that speaks of the request: %i', async (status, isKnown) => {
-    const last = attempted(2, status);
-    const { resendDelivery, deliveries } = await aResend({ attempts: [last] });
-    await resendDelivery(OF_INTEGRATION, EVENT);
-    expect(deliveries.deliveries[0]?.refusedAt).toBe(
-      isKnown ? endOf(last).toISOString() : undefined,
-    );
   });
 
   it('tells the delivery as the log has it', async () => {

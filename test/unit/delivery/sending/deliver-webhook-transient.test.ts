@@ -26,6 +26,8 @@ const withTransients = (transients: number, { since = secondsBeforeNoon(5) } = {
   streak: streak({ transients, since: since.toISOString() }),
 });
 
+const LONG_UNCHANGED = { ...UNTROUBLED, updatedAt: secondsBeforeNoon(172_800).toISOString() };
+
 describe('a transient result', () => {
   it('backs off in a slot: nothing but the streak and the slot changes', async () => {
     const { deliver, integrations, slots, schedules, pendingEvents } = aDeliverer({
@@ -68,19 +70,29 @@ describe('a transient result', () => {
   );
 
   it('is tried for the last time at the end of the window', async () => {
-    const { deliverAgain } = aDeliverer({ endpoint: answering(504) });
+    const { deliverAgain } = aDeliverer({ stored: LONG_UNCHANGED, endpoint: answering(504) });
     const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000 - 1);
     const result = await deliverAgain({ ...queued(19), firstReceivedAt });
     expect(result).toMatchObject(backingOff(1));
   });
 
   it('is fatal at the end of the window', async () => {
-    const { deliverAgain, integrations, pendingEvents } = aDeliverer({ endpoint: answering(504) });
+    const { deliverAgain, integrations, pendingEvents } = aDeliverer({
+      stored: LONG_UNCHANGED,
+      endpoint: answering(504),
+    });
     const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
     const result = await deliverAgain({ ...queued(20), firstReceivedAt });
     expect(result).toMatchObject({ kind: 'pending', became: 'failed' });
     expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 504 } }]);
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 20 }]);
+  });
+
+  it('has a new window after a change of the settings', async () => {
+    const changed = { ...UNTROUBLED, updatedAt: secondsBeforeNoon(60).toISOString() };
+    const { deliverAgain } = aDeliverer({ stored: changed, endpoint: answering(504) });
+    const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
+    expect(await deliverAgain({ ...queued(20), firstReceivedAt })).toMatchObject(backingOff(3_600));
   });
 
   it('begins its window with the first attempt after an outage of ours', async () => {
@@ -222,7 +234,7 @@ describe('a transient result without a free backoff slot', () => {
   });
 
   it('keeps its delay and its window when it is replayed', async () => {
-    const { deliver } = aDeliverer({ endpoint: answering(504) });
+    const { deliver } = aDeliverer({ stored: LONG_UNCHANGED, endpoint: answering(504) });
     const resumed = queued(1, {
       trigger: 'replay',
       priorAttempts: 6,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -46,10 +47,12 @@ describe('the hourly retry', () => {
       expect(log.attempts).toMatchObject([
         { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
       ]);
-      expect(integrations.all).toEqual([anIntegration({ epoch: 4, confirmedAt: ONE_O_CLOCK })]);
+      expect(integrations.all).toMatchObject([
+        { epoch: 3, confirmedAt: ONE_O_CLOCK, trouble: { kind: 'waiting' } },
+      ]);
       expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
-      expect(replays.requested).toEqual([REQUEST]);
-      expect(schedules.all).toEqual([]);
+      expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
+      expect(schedules.all).toEqual([SCHEDULE]);
     },
   );
 
@@ -104,9 +107,7 @@ describe('the hourly retry', () => {
       const pending = [eventOf(1)];
       const { retry, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
       await retry(SCHEDULE);
-      expect(pendingEvents.of(REQUEST.id)).toEqual([
-        { ...eventOf(1), priorAttempts: 2, ...(status === 400 && { refusedAt: ONE_O_CLOCK }) },
-      ]);
+      expect(pendingEvents.of(REQUEST.id)).toEqual([{ ...eventOf(1), priorAttempts: 2 }]);
     },
   );
 
@@ -138,7 +139,7 @@ describe('the hourly retry', () => {
     Object.assign(pendingEvents, { oldest });
     expect(await retry(SCHEDULE, { messageId: 'another message' })).toEqual({ kind: 'not-due' });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
-    expect(integrations.all).toMatchObject([{ epoch: 4 }]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
   });
 
   it('comes at the first firing of a schedule that is older than the trouble', async () => {
@@ -181,8 +182,112 @@ describe('the hourly retry', () => {
   it('ends the trouble when nothing is pending: there is nothing to wait for', async () => {
     const { retry, integrations, schedules } = await aRetry({ pending: [] });
     expect(await retry(SCHEDULE)).toEqual({ kind: 'nothing-pending', endedTrouble: true });
-    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
-    expect(schedules.all).toEqual([]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+});
+
+/** A 120th of the interval after one o'clock. */
+const AWAKE_AT = new Date('2026-11-20T13:00:30.000Z');
+
+describe('one attempt more, half a minute after those of an hour', () => {
+  const HANGS = { kind: 'unanswered', reason: 'response-timeout' } as const;
+
+  it.each([
+    [500, true],
+    [503, true],
+    [504, true],
+    [408, true],
+    [425, true],
+    [429, true],
+    ['no answer', true],
+    [400, false],
+    [401, false],
+    [409, false],
+    [302, false],
+  ] as const)('follows attempts that spoke of the endpoint: %s %s', async (answer, isWanted) => {
+    const endpoint = new ScriptedWebhookEndpoint(() =>
+      typeof answer === 'number' ? answered(answer) : HANGS,
+    );
+    const { retry } = await aRetry({ endpoint });
+    const { onceMoreAt } = await retry(SCHEDULE);
+    expect(onceMoreAt).toEqual(isWanted ? AWAKE_AT : undefined);
+  });
+
+  it('does not follow if one of the attempts spoke of the event', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(({ headers }) =>
+      answered(headers['webhook-id']?.endsWith('evt_3') ? 422 : 503),
+    );
+    const { retry } = await aRetry({ endpoint });
+    expect(await retry(SCHEDULE)).not.toHaveProperty('onceMoreAt');
+  });
+
+  it('is of the newest event, once, and ends the failure', async () => {
+    let isAwake = false;
+    const endpoint = new ScriptedWebhookEndpoint(() => answered(isAwake ? 200 : 503));
+    const { retry, attemptedIds, integrations, replays } = await aRetry({ endpoint });
+    await retry(SCHEDULE);
+    isAwake = true;
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
+    expect(attemptedIds().slice(3)).toEqual(['evt_3']);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
+    expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
+  });
+
+  it('is not followed by another', async () => {
+    const { retry, attemptedIds } = await aRetry({ endpoint: answering(503) });
+    await retry(SCHEDULE);
+    expect(await retry(SCHEDULE)).not.toHaveProperty('onceMoreAt');
+    expect(attemptedIds()).toHaveLength(4);
+  });
+
+  const aWaitingRetry = async ({ dueAt = ONE_O_CLOCK, confirmed = [] as string[] }) => {
+    let isAwake = false;
+    const endpoint = new ScriptedWebhookEndpoint(() => answered(isAwake ? 200 : 503));
+    const retrying = await aRetry({ stored: troubled('waiting'), endpoint, pending: [] });
+    for (const minute of [1, 2]) {
+      const options = { ...A_MESSAGE, dueAt: new Date(dueAt) };
+      await retrying.pendingEvents.put(eventOf(minute), options);
+    }
+    for (const startedAt of confirmed) {
+      await retrying.log.record(anAttempt({ startedAt: new Date(startedAt) }));
+    }
+    const wake = () => {
+      isAwake = true;
+    };
+    return { ...retrying, wake };
+  };
+
+  it('follows the replay of a waiting integration, and replays all if confirmed', async () => {
+    const { retry, replays, wake, attemptedIds } = await aWaitingRetry({});
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'woken', onceMoreAt: AWAKE_AT });
+    wake();
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
+    expect(attemptedIds()).toEqual(['evt_2']);
+    expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }, REQUEST]);
+  });
+
+  it('leaves a waiting integration as it is if it is refused', async () => {
+    const { retry, replays, integrations, pendingEvents } = await aWaitingRetry({});
+    await retry(SCHEDULE);
+    await retry(SCHEDULE);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
+    expect(replays.requested.at(-1)).toEqual({ ...REQUEST, onlyDue: true });
+    const [, newest] = pendingEvents.eventsOf(REQUEST.id);
+    expect(newest).toMatchObject({ dueAt: ONE_O_CLOCK, delivery: { priorAttempts: 3 } });
+  });
+
+  it.each([
+    ['another was confirmed in the hour', { confirmed: ['2026-11-20T12:00:00.000Z'] }],
+    ['the newest is not due', { dueAt: '2026-11-20T13:00:00.001Z' }],
+  ])('does not follow a replay if %s', async (_case, given) => {
+    const { retry } = await aWaitingRetry(given);
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'woken' });
+  });
+
+  it('follows a replay if the last was confirmed more than an hour ago', async () => {
+    const { retry } = await aWaitingRetry({ confirmed: ['2026-11-20T11:59:58.000Z'] });
+    expect(await retry(SCHEDULE)).toHaveProperty('onceMoreAt');
   });
 });
 
@@ -239,7 +344,7 @@ describe('an hourly schedule with nothing to retry', () => {
     ['its own, of an inactive integration', anIntegration({ epoch: 3, active: false })],
   ])('closes its epoch before it is gone: %s', async (_case, stored) => {
     const { retry, integrations, replays, schedules } = await aRetry({ stored });
-    expect(await retry(SCHEDULE)).toEqual({ kind: 'woken' });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'closed' });
     expect(integrations.all).toEqual([{ ...stored, epoch: 4 }]);
     expect(replays.requested).toContainEqual(REQUEST);
     expect(schedules.all).toEqual([]);
@@ -269,13 +374,13 @@ describe('an hourly schedule with nothing to retry', () => {
   it('tells of an epoch that another process has closed at the same time', async () => {
     const { retry } = await aRetry({ stored: anIntegration({ epoch: 3 }) });
     const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
-    expect(results).toEqual([{ kind: 'woken' }, { kind: 'over' }]);
+    expect(results).toEqual([{ kind: 'closed' }, { kind: 'over' }]);
   });
 
   it('requests one replay of what is due when it fires twice', async () => {
     const { retry, replays } = await aRetry({ stored: troubled('waiting') });
     const again = { messageId: 'another message' };
-    expect(await retry(SCHEDULE)).toEqual({ kind: 'woken' });
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'woken' });
     expect(await retry(SCHEDULE, again)).toEqual({ kind: 'not-due' });
     expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
   });

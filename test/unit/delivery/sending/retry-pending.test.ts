@@ -20,6 +20,7 @@ import {
 } from '../../../support/delivery/sending/hourly-retry.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 
+const DUE = { ...REQUEST, onlyDue: true };
 const FIVE = [1, 2, 3, 4, 5].map(eventOf);
 
 describe('the attempts of a retry', () => {
@@ -76,7 +77,7 @@ describe('the attempts of a retry', () => {
       })),
     });
     expect(waits.slice(0, 2)).toEqual([4_000, 4_000]);
-    expect(replays.requested).toEqual([REQUEST]);
+    expect(replays.requested).toEqual([DUE]);
   });
 
   it('end when the settings are changed', async () => {
@@ -118,8 +119,8 @@ describe('the attempts of a retry', () => {
         ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'].filter((id) => id !== `evt_${confirmed}`),
       );
       expect(integrations.all.every(canDeliver)).toBe(true);
-      expect(replays.requested).toEqual([REQUEST]);
-      expect(schedules.all).toEqual([]);
+      expect(replays.requested).toEqual([DUE]);
+      expect(schedules.all).toEqual([SCHEDULE]);
     },
   );
 
@@ -168,7 +169,7 @@ describe('a retry of an event that was refused long ago', () => {
         confirmedAt: '2026-11-20T11:00:00.000Z',
       },
       endpoint: answering(500),
-      pending: [{ ...eventOf(1), backoff, refusedAt: since }],
+      pending: [{ ...eventOf(1), backoff }],
     });
     await retry(SCHEDULE);
     expect(setAsideEvents.of(REQUEST.id)).toEqual([]);
@@ -216,7 +217,7 @@ describe('an error in a retry of a busy integration', () => {
     expect(integrations.all).toMatchObject([
       { streak: { refusals: 1 }, trouble: { kind: 'busy' } },
     ]);
-    expect(pendingEvents.of(REQUEST.id)).toMatchObject([{ refusedAt: ONE_O_CLOCK }]);
+    expect(pendingEvents.of(REQUEST.id)).toHaveLength(1);
   });
 
   it('shows that others were confirmed when it makes it failed', async () => {
@@ -274,10 +275,10 @@ describe('a process that dies in the midst of an hourly retry', () => {
     });
     await retryDyingAfter(count)(SCHEDULE).catch(() => {});
     [now, isMended] = [TWO_O_CLOCK, true];
-    if (schedules.all.length > 0) await retry(SCHEDULE);
+    await retry(SCHEDULE);
     expect(new Set([...pendingIds(), ...confirmed]).size).toBe(FIVE.length);
     expect(integrations.all.every(canDeliver)).toBe(true);
-    expect(replays.requested).toContainEqual(REQUEST);
-    expect(schedules.all).toEqual([]);
+    expect(replays.requested).toContainEqual(expect.objectContaining(REQUEST));
+    expect(schedules.all).toEqual([SCHEDULE]);
   });
 });

@@ -18,8 +18,6 @@ const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString(
 /** Another event was confirmed ten minutes before noon. */
 const CONFIRMED = { ...UNTROUBLED, updatedAt: ago(7_200), confirmedAt: ago(600) };
 
-const refusedAgo = (seconds: number) => queued(1, { trigger: 'replay', refusedAt: ago(seconds) });
-
 describe('an event of which an answer does not yet tell', () => {
   const HOUR = 3_600;
   /** A window that began so long ago, with an attempt at its beginning. */
@@ -27,7 +25,6 @@ describe('an event of which an answer does not yet tell', () => {
     queued(1, {
       trigger: 'replay',
       priorAttempts: 1,
-      refusedAt: ago(seconds),
       backoff: backoff({ since: ago(seconds) }),
     });
 
@@ -48,31 +45,19 @@ describe('an event of which an answer does not yet tell', () => {
     return { result, kept, setAside: deliverer.setAsideEvents.of(INTEGRATION) };
   };
 
-  it('is kept if no other was confirmed since it was refused', async () => {
-    const { kept, setAside } = await deliverWith(refusedAgo(300), { statusCode: 422 });
-    expect([kept?.dueAt, setAside]).toEqual([secondsBeforeNoon(-300).toISOString(), []]);
-  });
-
-  it('is kept if it was refused with other settings', async () => {
-    const changed = { updatedAt: ago(2_000), confirmedAt: ago(600) };
-    const { kept, setAside } = await deliverWith(refusedAgo(3_600), {
-      statusCode: 422,
-      ...changed,
-    });
-    expect([kept?.delivery.refusedAt, setAside]).toEqual([ago(0), []]);
-  });
-
   it.each([
     [0, 1 / 12],
-    [1, 1.75],
-    [1.8, 5.75],
-    [6, 12],
-    [11.9, 12],
-  ])('is due at another time of its window: %f hours old, after %f', async (age, dueAfter) => {
-    const message = age === 0 ? queued(1, { trigger: 'replay' }) : inWindow(age * HOUR);
-    const { kept, setAside } = await deliverWith(message, { statusCode: 503 });
-    const dueAt = secondsBeforeNoon((age - dueAfter) * HOUR).toISOString();
-    expect([kept?.dueAt, setAside]).toEqual([dueAt, []]);
+    [1 / 60, 1 / 12],
+    [1, 2],
+    [4, 8],
+    [5, 7],
+    [11.5, 0.5],
+  ])('waits twice as long as it has been failing: %f hours old, for %f', async (age, waits) => {
+    for (const statusCode of [422, 503]) {
+      const message = age === 0 ? queued(1, { trigger: 'replay' }) : inWindow(age * HOUR);
+      const { kept, setAside } = await deliverWith(message, { statusCode });
+      expect([kept?.dueAt, setAside]).toEqual([secondsBeforeNoon(-waits * HOUR).toISOString(), []]);
+    }
   });
 
   it('is set aside at the end of its window', async () => {
@@ -86,14 +71,14 @@ describe('an event of which an answer does not yet tell', () => {
       statusCode: 503,
       ...changed,
     });
-    expect([kept?.delivery.backoff?.since, setAside]).toEqual([ago(0), []]);
+    expect([kept?.delivery.backoff?.since, setAside]).toEqual([ago(1_000), []]);
   });
 });
 
 describe('a late copy of an event that was refused', () => {
   it('is kept, and leaves the integration as it is', async () => {
     const { deliver, integrations, log, pendingEvents } = aDeliverer({
-      stored: UNTROUBLED,
+      stored: CONFIRMED,
       endpoint: answering(400),
     });
     const message = queued();

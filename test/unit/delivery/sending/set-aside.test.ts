@@ -14,6 +14,7 @@ import {
 import {
   aDeliverer,
   answering,
+  backoff,
   INTEGRATION,
   NOON,
   queued,
@@ -26,34 +27,44 @@ import { aDelivery } from '../../../support/event/platform-events.ts';
 
 const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString();
 
-const refusedAgo = (seconds: number) => queued(1, { trigger: 'replay', refusedAt: ago(seconds) });
+/** A delivery whose window of twelve hours is over, and its first attempt in the log. */
+const overdue = (receiveCount = 1) =>
+  queued(receiveCount, {
+    trigger: 'replay',
+    priorAttempts: 4,
+    backoff: backoff({ since: ago(43_200), attempts: 4 }),
+  });
+const FIRST_ATTEMPT = anAttempt({ startedAt: secondsBeforeNoon(43_200) }, answered(400));
 
 const STREAK = { since: ago(90), transients: 1, refusals: 0 };
 
 /** Another event was confirmed ten minutes before noon. */
-const CONFIRMED = { ...UNTROUBLED, updatedAt: ago(7_200), confirmedAt: ago(600) };
+const CONFIRMED = { ...UNTROUBLED, updatedAt: ago(172_800), confirmedAt: ago(600) };
 
 describe('an event that is at fault itself', () => {
-  it('is set aside when it is refused again after another was confirmed', async () => {
-    const { deliver, integrations, setAsideEvents, pendingEvents, schedules } = aDeliverer({
-      stored: CONFIRMED,
-      endpoint: answering(400),
-    });
-    const message = queued(1, { trigger: 'replay', priorAttempts: 2, refusedAt: ago(3_600) });
-    expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
-    expect(setAsideEvents.of(INTEGRATION)).toMatchObject([
-      { event: message.delivery.event, priorAttempts: 3, refusedAt: NOON.toISOString() },
-    ]);
-    expect(integrations.all).toEqual([{ ...CONFIRMED, setAside: 1 }]);
-    expect([...pendingEvents.of(INTEGRATION), ...schedules.all]).toEqual([]);
-  });
+  it.each([400, 422, 429, 500, 503])(
+    'is set aside when it is refused for a window in which others were confirmed: %i',
+    async (status) => {
+      const { deliver, integrations, setAsideEvents, pendingEvents, schedules, log } = aDeliverer({
+        stored: CONFIRMED,
+        endpoint: answering(status),
+      });
+      await log.record(FIRST_ATTEMPT);
+      const message = overdue();
+      expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
+      expect(setAsideEvents.of(INTEGRATION)).toMatchObject([
+        { event: message.delivery.event, priorAttempts: 5, backoff: undefined },
+      ]);
+      expect(integrations.all).toEqual([{ ...CONFIRMED, setAside: 1 }]);
+      expect([...pendingEvents.of(INTEGRATION), ...schedules.all]).toEqual([]);
+    },
+  );
 
   it.each(['pause', 'continue'] as const)(
     'is set aside after a window without an answer if the log shows a success (%s)',
     async (onFatalError) => {
-      // The settings were changed a minute ago.
       const settings = { ...UNTROUBLED.settings, onFatalError };
-      const stored = { ...UNTROUBLED, settings, updatedAt: ago(60) };
+      const stored = { ...UNTROUBLED, settings, updatedAt: ago(172_800) };
       const { deliverAgain, integrations, setAsideEvents, log } = aDeliverer({
         stored,
         endpoint: answering(504),
@@ -89,26 +100,32 @@ describe('an event that is at fault itself', () => {
     },
   );
 
-  it('stores when its refusal ended, and when a confirmed attempt began', async () => {
+  it('begins its window when its refusal ended, and notes when a confirmed attempt began', async () => {
     const takingAMinute = (statusCode: number) => {
       let now = secondsBeforeNoon(60);
       const endpoint = new ScriptedWebhookEndpoint(() => {
         now = NOON;
         return answered(statusCode);
       });
-      return aDeliverer({ stored: { ...UNTROUBLED, streak: STREAK }, endpoint, now: () => now });
+      const settings = { ...UNTROUBLED.settings, onFatalError: 'continue' as const };
+      const stored = { ...UNTROUBLED, settings, streak: STREAK };
+      return aDeliverer({ stored, endpoint, now: () => now });
     };
     const refused = takingAMinute(400);
     await refused.deliver();
-    expect(refused.pendingEvents.of(INTEGRATION)).toMatchObject([{ refusedAt: ago(0) }]);
+    expect(refused.pendingEvents.of(INTEGRATION)).toMatchObject([{ backoff: { since: ago(0) } }]);
     const confirmed = takingAMinute(200);
     await confirmed.deliver();
     expect(confirmed.integrations.all).toMatchObject([{ confirmedAt: ago(60) }]);
   });
 
   it('is counted once, however often it is set aside', async () => {
-    const { deliver, integrations } = aDeliverer({ stored: CONFIRMED, endpoint: answering(400) });
-    const message = queued(1, { trigger: 'replay', refusedAt: ago(3_600) });
+    const { deliver, integrations, log } = aDeliverer({
+      stored: CONFIRMED,
+      endpoint: answering(400),
+    });
+    await log.record(FIRST_ATTEMPT);
+    const message = overdue();
     expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
     expect(await deliver(message)).toMatchObject({ kind: 'refused-again' });
     expect(integrations.all).toMatchObject([{ setAside: 1 }]);
@@ -123,7 +140,7 @@ describe('an event that is at fault itself', () => {
       const stored = { ...UNTROUBLED, setAside: 1 };
       const deliverer = aDeliverer({ stored, endpoint: answering(400) });
       const { deliver, integrations, setAsideEvents, pendingEvents, log } = deliverer;
-      const resend = queued(1, { trigger, refusedAt: ago(3_600) });
+      const resend = queued(1, { trigger });
       await setAsideEvents.add(resend.delivery);
       expect(await deliver(resend)).toMatchObject({ kind: 'refused-again' });
       expect(integrations.all).toEqual([stored]);
@@ -134,8 +151,12 @@ describe('an event that is at fault itself', () => {
   );
 
   it('is no longer pending, as which an earlier receive may have stored it', async () => {
-    const { deliver, pendingEvents } = aDeliverer({ stored: CONFIRMED, endpoint: answering(400) });
-    const message = queued(2, { trigger: 'replay', refusedAt: ago(3_600) });
+    const { deliver, pendingEvents, log } = aDeliverer({
+      stored: CONFIRMED,
+      endpoint: answering(400),
+    });
+    await log.record(FIRST_ATTEMPT);
+    const message = overdue(2);
     await pendingEvents.put(message.delivery, message);
     expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
@@ -146,15 +167,18 @@ describe('an event that is at fault itself', () => {
       await integrations.remove(CONFIRMED);
       return answered(400);
     });
-    const { deliver, integrations, setAsideEvents } = aDeliverer({ stored: CONFIRMED, endpoint });
-    await deliver(queued(1, { trigger: 'replay', refusedAt: ago(3_600) }));
+    const { deliver, integrations, setAsideEvents, log } = aDeliverer({
+      stored: CONFIRMED,
+      endpoint,
+    });
+    await log.record(FIRST_ATTEMPT);
+    await deliver(overdue());
     expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
   });
 
   it.each([
     ['resent', queued(1, { trigger: 'manual' })],
-    ['recovered', queued(1, { trigger: 'replay', refusedAt: ago(3_600) })],
-    ['recovered after a resend that had no answer', queued(1, { trigger: 'replay' })],
+    ['recovered', queued(1, { trigger: 'replay' })],
   ])('is no longer set aside when it is %s and confirmed', async (_case, message) => {
     const { deliver, integrations, setAsideEvents } = aDeliverer({
       stored: { ...CONFIRMED, setAside: 1 },
@@ -164,19 +188,6 @@ describe('an event that is at fault itself', () => {
     expect(await deliver(message)).toMatchObject({ kind: 'delivered' });
     expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
     expect(integrations.all).toMatchObject([{ setAside: 0 }]);
-  });
-
-  it('is set aside by the hourly retry of a busy or failed integration', async () => {
-    const refused = { ...eventOf(1), refusedAt: '2026-11-20T12:10:00.000Z' };
-    const { retry, integrations, pendingIds, setAsideEvents } = await aRetry({
-      stored: { ...RETRIED, confirmedAt: '2026-11-20T12:20:00.000Z' },
-      endpoint: answering(400),
-      pending: [refused],
-    });
-    expect(await retry(RETRY)).toMatchObject({ attempts: [{ wasSetAside: true }] });
-    expect(pendingIds()).toEqual([]);
-    expect(setAsideEvents.of(INTEGRATION)).toHaveLength(1);
-    expect(integrations.all).toMatchObject([{ setAside: 1, trouble: { kind: 'failed' } }]);
   });
 });
 
@@ -217,7 +228,7 @@ describe('a delivery that was confirmed before', () => {
 
   it.each([
     ['is refused when it is resent', queued(1, { trigger: 'manual' }), 409],
-    ['is received again', queued(2, { trigger: 'replay', refusedAt: ago(3_600) }), 200],
+    ['is received again', queued(2, { trigger: 'replay' }), 200],
   ])('is no longer set aside when it %s', async (_case, message, status) => {
     const stored = { ...UNTROUBLED, setAside: 1 };
     const { deliver, integrations, setAsideEvents, log } = aDeliverer({
@@ -239,7 +250,7 @@ describe('a delivery that was confirmed before', () => {
       pending: [resend],
     });
     await log.record(anAttempt({ event: resend.event }));
-    expect(await retry(RETRY)).toMatchObject({ attempts: [{ wasSetAside: false }] });
+    await retry(RETRY);
     expect([...pendingIds(), ...setAsideEvents.of(INTEGRATION)]).toEqual([]);
   });
 });
@@ -278,20 +289,20 @@ describe('an event that may be blameless', () => {
   it.each([
     ['is refused the first time', queued(1), answering(400)],
     [
-      'is refused again, and none was confirmed in the window',
-      refusedAgo(4_000),
+      'is refused in a replay, and none was confirmed in the window',
+      queued(1, { trigger: 'replay' }),
       answering(400),
       { confirmedAt: ago(13 * 3_600) },
     ],
     [
-      'is refused again, and none was confirmed since the settings changed',
-      refusedAgo(3_600),
+      'is refused in a replay, and none was confirmed since the settings changed',
+      queued(1, { trigger: 'replay' }),
       answering(400),
       { updatedAt: ago(60) },
     ],
     [
       'cannot be sent to an address that is refused',
-      refusedAgo(3_600),
+      overdue(),
       new ScriptedWebhookEndpoint(() => ({ kind: 'unanswered', reason: 'address-refused' })),
     ],
   ])(
@@ -304,4 +315,16 @@ describe('an event that may be blameless', () => {
       expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
     },
   );
+
+  it('waits for another window if no other was confirmed in its own', async () => {
+    const stored = { ...CONFIRMED, confirmedAt: ago(13 * 3_600) };
+    const { deliver, pendingEvents, setAsideEvents, log } = aDeliverer({
+      stored,
+      endpoint: answering(400),
+    });
+    await log.record(FIRST_ATTEMPT);
+    expect(await deliver(overdue())).toMatchObject({ kind: 'pending' });
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ backoff: { since: ago(0) } }]);
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildWatchAttempt, laneOf, slownessAfter } from '../../../../core/delivery/lanes.ts';
+import { buildNoteSlowness, laneOf, slownessAfter } from '../../../../core/delivery/lanes.ts';
 import type { MadeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
 import type { Slowness } from '../../../../core/integration/integration.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
@@ -113,7 +113,7 @@ describe('the attempts of a batch', () => {
     };
     const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
     const attempts = (...what: readonly [typeof OTHER, 'slow' | 'fast'][]) => {
-      const watch = buildWatchAttempt(ports);
+      const watch = buildNoteSlowness(ports);
       const ends = Promise.withResolvers<MadeAttempt>();
       const watched = what.map(([integration, pace]) => {
         const attempt = pace === 'slow' ? ends.promise.then() : Promise.resolve(made);

@@ -89,22 +89,24 @@ describe('an integration that comes into trouble', () => {
     },
   );
 
-  it('shows that others were confirmed, until too many are refused', async () => {
-    const { beginOf, trouble } = aBeginning();
-    await beginOf('failed', endedAtNoon(), { confirmedOthers: true });
-    await beginOf('failed', endedAtNoon(), { confirmedOthers: true });
-    expect(trouble()).toHaveProperty('confirmedOthers', true);
-    await beginOf('failed');
-    expect(trouble()).toMatchObject({ kind: 'failed', since: '2026-11-20T12:00:00.000Z' });
-    expect(trouble()).not.toHaveProperty('confirmedOthers');
-  });
-
   it('does not by outcomes in a row when a success ended the streak', async () => {
     const { begin, states } = aBeginning();
     const because = { latest: latestAttempt(endedAtNoon()), onlyInStreak: true };
     expect(await begin(UNTROUBLED, { kind: 'busy' }, because)).toBe(false);
     expect(states.all).toEqual([UNTROUBLED]);
   });
+
+  it.each(['busy', 'failed'] as const)(
+    'is not %s by an attempt from before the latest known success',
+    async (kind) => {
+      const confirmed = { ...WAITING, confirmedAt: '2026-11-20T11:59:50.001Z' };
+      const { beginOf, states } = aBeginning(confirmed);
+      expect(await beginOf(kind)).toBe(false);
+      expect(states.all).toEqual([confirmed]);
+      const noLater = aBeginning({ ...WAITING, confirmedAt: '2026-11-20T11:59:50.000Z' });
+      expect(await noLater.beginOf(kind)).toBe(true);
+    },
+  );
 
   it('does not by an attempt from before a change or the last end', async () => {
     const { beginOf, states } = aBeginning({ ...UNTROUBLED, epoch: 4 });
@@ -138,60 +140,74 @@ const REQUEST = { account: 'acme', id: FAILED.id };
 /** The troubles of an integration that has the schedule of epoch 3. */
 const ofIntegration = (stored = FAILED, calls = Number.POSITIVE_INFINITY) => {
   const parts = inMemoryParts(stored, [SCHEDULE]);
-  const { end, wake } = portsOver(parts, { through: dyingAfter(calls) }).troubles;
+  const { recover, close } = portsOver(parts, { through: dyingAfter(calls) }).troubles;
   const left = () => ({
     stored: parts.integrations.all,
     requested: parts.replays.requested,
     schedules: parts.schedules.all,
   });
-  return { end, wake, left };
+  return { recover, close, left };
 };
 
 const UNTOUCHED = { requested: [], schedules: [SCHEDULE] };
-const ENDED = { stored: [anIntegration({ epoch: 4 })], requested: [REQUEST], schedules: [] };
+const RECOVERED = {
+  stored: [WAITING],
+  requested: [{ ...REQUEST, onlyDue: true }],
+  schedules: [SCHEDULE],
+};
+const CLOSED = { stored: [anIntegration({ epoch: 4 })], requested: [REQUEST], schedules: [] };
 
-describe('the end of a trouble', () => {
-  it.each(['waiting', 'busy', 'failed'] as const)(
-    'ends that an integration is %s, has what is pending replayed, and ends the hourly retry',
+describe('the recovery of an integration', () => {
+  it.each(['busy', 'failed'] as const)(
+    'makes a %s one waiting, replays what is due, and keeps the schedule',
     async (kind) => {
-      const { end, left } = ofIntegration({ ...troubled(kind), streak: STREAK });
-      expect(await end(SCHEDULE)).toBe(true);
-      expect(left()).toEqual(ENDED);
+      const { recover, left } = ofIntegration({ ...troubled(kind), streak: STREAK });
+      expect(await recover(SCHEDULE)).toBe(true);
+      expect(left()).toEqual(RECOVERED);
     },
   );
 
   it.each([
     ['is not in trouble', anIntegration({ epoch: 3 })],
+    ['is waiting', WAITING],
     ['is in trouble of a later epoch', { ...FAILED, epoch: 4 }],
-  ])('does nothing to an integration that %s', async (_case, stored) => {
-    const { end, left } = ofIntegration(stored);
-    expect(await end(SCHEDULE)).toBe(false);
+  ])('does nothing to one that %s', async (_case, stored) => {
+    const { recover, left } = ofIntegration(stored);
+    expect(await recover(SCHEDULE)).toBe(false);
     expect(left()).toEqual({ stored: [stored], ...UNTOUCHED });
   });
 
   it('happens once when two find the endpoint well at once', async () => {
-    const { end, left } = ofIntegration();
-    expect(await Promise.all([end(SCHEDULE), end(SCHEDULE)])).toEqual([true, false]);
-    expect(left()).toEqual(ENDED);
+    const { recover, left } = ofIntegration();
+    expect(await Promise.all([recover(SCHEDULE), recover(SCHEDULE)])).toEqual([true, false]);
+    expect(left()).toEqual(RECOVERED);
+  });
+
+  it.each([
+    [0, { stored: [FAILED], ...UNTOUCHED }],
+    // The schedule of a waiting integration requests the replay.
+    [1, { ...RECOVERED, requested: [] }],
+    [2, RECOVERED],
+  ])('leaves the replay to the schedule if its process dies: %i calls', async (count, expected) => {
+    const { recover, left } = ofIntegration(FAILED, count);
+    await recover(SCHEDULE).catch(() => {});
+    expect(left()).toEqual(expected);
   });
 });
 
-describe('waking an integration whose deliveries go on while some wait', () => {
+describe('the end of a schedule', () => {
   it.each([
     ['waits', WAITING],
     ['has a schedule and no trouble', anIntegration({ epoch: 3 })],
-  ])(
-    'has all that is pending replayed of one that %s, and ends its schedule',
-    async (_, stored) => {
-      const { wake, left } = ofIntegration(stored);
-      expect(await wake(SCHEDULE)).toBe(true);
-      expect(left()).toEqual(ENDED);
-    },
-  );
+  ])('closes the epoch of an integration that %s', async (_, stored) => {
+    const { close, left } = ofIntegration(stored);
+    expect(await close(SCHEDULE)).toBe(true);
+    expect(left()).toEqual(CLOSED);
+  });
 
   it('goes on counting outcomes in a row, which no success has ended', async () => {
-    const { wake, left } = ofIntegration({ ...WAITING, streak: STREAK });
-    await wake(SCHEDULE);
+    const { close, left } = ofIntegration({ ...WAITING, streak: STREAK });
+    await close(SCHEDULE);
     expect(left().stored).toEqual([anIntegration({ epoch: 4, streak: STREAK })]);
   });
 
@@ -200,25 +216,20 @@ describe('waking an integration whose deliveries go on while some wait', () => {
     ['is failed', FAILED],
     ['waits in a later epoch', { ...WAITING, epoch: 4 }],
   ])('does nothing to an integration that %s', async (_case, stored) => {
-    const { wake, left } = ofIntegration(stored);
-    expect(await wake(SCHEDULE)).toBe(false);
+    const { close, left } = ofIntegration(stored);
+    expect(await close(SCHEDULE)).toBe(false);
     expect(left()).toEqual({ stored: [stored], ...UNTOUCHED });
   });
-});
 
-describe.each(['end', 'wake'] as const)(
-  'a process that dies in the midst of the steps of %s',
-  (name) => {
-    it.each([
-      [0, { stored: [WAITING], ...UNTOUCHED }],
-      // The schedule of an epoch that is over asks for the replay.
-      [1, { ...ENDED, ...UNTOUCHED }],
-      [2, { ...ENDED, schedules: [SCHEDULE] }],
-      [3, ENDED],
-    ])('leaves who has what waits replayed: %i calls', async (count, expected) => {
-      const { left, ...steps } = ofIntegration(WAITING, count);
-      await steps[name](SCHEDULE).catch(() => {});
-      expect(left()).toEqual(expected);
-    });
-  },
-);
+  it.each([
+    [0, { stored: [WAITING], ...UNTOUCHED }],
+    // The schedule of an epoch that is over requests the replay.
+    [1, { ...CLOSED, ...UNTOUCHED }],
+    [2, { ...CLOSED, schedules: [SCHEDULE] }],
+    [3, CLOSED],
+  ])('leaves the rest to the schedule if its process dies: %i calls', async (count, expected) => {
+    const { close, left } = ofIntegration(WAITING, count);
+    await close(SCHEDULE).catch(() => {});
+    expect(left()).toEqual(expected);
+  });
+});

@@ -82,6 +82,9 @@ describe('The function that delivers webhooks', () => {
   it('makes the last attempt when the window since the first attempt is over', async () => {
     const deliveryLog = new InMemoryDeliveryLog();
     const { deliver, pendingEvents } = aDeliveringHandler({
+      integrations: new InMemoryIntegrations(
+        anIntegration({ updatedAt: '2026-11-01T00:00:00.000Z' }),
+      ),
       endpoint: answering(504),
       deliveryLog,
     });

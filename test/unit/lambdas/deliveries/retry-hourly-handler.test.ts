@@ -44,7 +44,7 @@ const retrying = async ({
 
 describe('The function that retries failed integrations', () => {
   it('logs and counts its attempt, and the age of the oldest pending event', async () => {
-    const { handler, logger, metrics } = await retrying();
+    const { handler, logger, metrics } = await retrying({ statusCode: 422 });
     expect(await handler(RETRY)).toEqual(ALL_DONE);
     const fields = {
       ...OF_INTEGRATION,
@@ -53,7 +53,7 @@ describe('The function that retries failed integrations', () => {
       attempt: 2,
       trigger: 'hourly',
       outcome: 'fatal',
-      statusCode: 500,
+      statusCode: 422,
       durationMs: 0,
     };
     expect(logger.lines).toEqual([{ level: 'info', name: 'delivery.attempted', fields }]);
@@ -80,7 +80,7 @@ describe('The function that retries failed integrations', () => {
     await handler(RETRY);
     expect(logger.named('integration.trouble_ended')).toEqual([OF_INTEGRATION]);
     expect(metrics.flushed).toMatchObject({ DeliveriesDelivered: 1, TroublesEnded: 1 });
-    expect(replays.requested).toEqual([REQUEST]);
+    expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
   });
 
   it('logs and counts a trouble that ended because no event is pending', async () => {
@@ -100,12 +100,19 @@ describe('The function that retries failed integrations', () => {
   });
 
   it('logs that its schedule could not be moved, and is done', async () => {
-    const { handler, schedules, logger } = await retrying({ statusCode: 500 });
+    const { handler, schedules, logger } = await retrying({ statusCode: 422 });
     Object.assign(schedules, { move: throttled });
     expect(await handler(RETRY)).toEqual(ALL_DONE);
     expect(logger.named('schedule.not_moved')).toMatchObject([
       { ...OF_INTEGRATION, epoch: 3, error: 'Error: throttled' },
     ]);
+  });
+
+  it('keeps its message for half a minute, for one attempt more', async () => {
+    const { handler, visibility } = await retrying({ statusCode: 503 });
+    expect(await handler(RETRY)).toEqual(kept('m1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 30_000 });
+    expect(await handler(RETRY)).toEqual(ALL_DONE);
   });
 
   it('keeps its message if a call of AWS fails', async () => {
