@@ -40,9 +40,13 @@ interface HeaderFault {
   readonly detail: string;
 }
 
-/** What is wrong with names as a caller wrote them. Members of JSON-LD are ignored. */
+/**
+ * What is wrong with names as a caller wrote them, unless there are too many, which `endpointHeaders`
+ * refuses. Members of JSON-LD are ignored.
+ */
 export const headerFaults = (written: readonly string[]): readonly HeaderFault[] => {
   const names = written.filter((name) => !name.startsWith('@'));
+  if (names.length > MOST) return [];
   return names.flatMap((name, index) => {
     const isRepeated = names.slice(0, index).some((other) => isSameHeader(other, name));
     const detail = isRepeated

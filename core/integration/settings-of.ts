@@ -105,7 +105,7 @@ const checkedConfig = async (
   );
   const missing = kept.filter(({ key }) => !storedKeys.has(key));
   const left = isOtherOrigin(url?.value, stored)
-    ? kept.filter((setting) => headers.includes(setting) && storedKeys.has(setting.key))
+    ? kept.filter(({ path, key }) => path === 'config.headers' && storedKeys.has(key))
     : [];
   return {
     faults: [

@@ -22,11 +22,17 @@ export const refuse = (
   return internalProblem(event);
 };
 
-const problemOf = (refusal: Refusal, event: APIGatewayProxyEvent): APIGatewayProxyResult =>
-  problem(refusal.kind, {
-    detail: refusal.message,
+/** More would make an answer much larger than its request. */
+export const MOST_NAMED = 10;
+
+const problemOf = (
+  { kind, message, faults }: Refusal,
+  event: APIGatewayProxyEvent,
+): APIGatewayProxyResult =>
+  problem(kind, {
+    detail: faults.length > MOST_NAMED ? `${message} It has more errors than are named.` : message,
     event,
-    ...(refusal.faults.length > 0 && { errors: refusal.faults }),
+    ...(faults.length > 0 && { errors: faults.slice(0, MOST_NAMED) }),
   });
 
 /** Shows nothing of the fault, which an operator finds in the log by the request id. */

@@ -25,7 +25,7 @@ export const problemResource = z
     errors: z
       .array(fault)
       .optional()
-      .meta({ description: 'Each error, if the request is not valid.' }),
+      .meta({ description: 'What is not valid in the request: the first ten errors.' }),
   })
   .meta({
     id: 'Problem',

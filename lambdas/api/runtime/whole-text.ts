@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { pointerTo } from '../../../core/json-ld/request-document.ts';
 import { Refusal } from '../../../core/refusal.ts';
+import { MOST_NAMED } from './problem-json.ts';
 
 /** Decoders put U+FFFD in the place of bytes that they cannot read: the text is lost. */
 export const isWhole = (text: string): boolean => text.isWellFormed() && !text.includes('\uFFFD');
@@ -13,13 +14,10 @@ export const requireUtf8 = (bytes: Buffer): void => {
   if (!isUtf8(bytes)) throw new Refusal('malformed-json', 'The request body is not UTF-8.');
 };
 
-/** More would make an answer much larger than its request. */
-const MOST_NAMED = 10;
-
 /** Throws a `validation` refusal that names members whose name or text was damaged. */
 export const requireWholeTexts = (document: unknown): void => {
   const faults = damagedMembers(document, [])
-    .take(MOST_NAMED)
+    .take(MOST_NAMED + 1)
     .map((path) => ({ pointer: pointerTo(path), detail: NOT_WHOLE }))
     .toArray();
   if (faults.length > 0) {

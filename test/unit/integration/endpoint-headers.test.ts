@@ -110,6 +110,10 @@ describe('headers of an integration', () => {
     [[], 'must be an object'],
     [{ 'X-Api-Key': 7 }, 'must be a string'],
     [{ a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' }, 'must be at most 5 headers'],
+    [
+      Object.fromEntries(Array.from({ length: 4_500 }, (_, index) => [`wrong name ${index}`, '1'])),
+      'must be at most 5 headers',
+    ],
     [{ 'X-Api-Key': 'a', 'x-api-key': 'b' }, 'must not be set twice: names are not case-sensitive'],
     [{ 'X-Api-Key': '[FILTERED]' }, 'must not be [FILTERED]: no value is stored'],
   ])('may not be %j', async (headers, detail) => {

@@ -106,12 +106,21 @@ describe('a refusal', () => {
     expect((await ask(refusing('validation'))).headers).not.toHaveProperty('Retry-After');
   });
 
-  it('names every fault', async () => {
+  it('names its faults, up to ten', async () => {
     const faults = [
       { pointer: '/config/baseUrl', detail: 'is required' },
-      { header: 'Idempotency-Key', detail: 'is too long' },
+      ...Array(9).fill({ header: 'Idempotency-Key', detail: 'is too long' }),
     ];
-    expect((await ask(refusing('validation', faults))).document.errors).toEqual(faults);
+    const detail = 'In words.';
+    expect((await ask(refusing('validation', faults))).document).toMatchObject({
+      detail,
+      errors: faults,
+    });
+    const more = [...faults, { pointer: '/config', detail: 'is the eleventh' }];
+    expect((await ask(refusing('validation', more))).document).toMatchObject({
+      detail: `${detail} It has more errors than are named.`,
+      errors: faults,
+    });
   });
 
   it('is no line in the log', async () => {
