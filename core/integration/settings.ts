@@ -11,8 +11,8 @@ export const subscribedTo = (...types: readonly EventType[]): Actions =>
 export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
 
 /**
- * `pause`: a refusal fails the integration. `continue`: the event is tried again within the hour,
- * and others go on; the integration fails after 20 different events refused in a row.
+ * `pause`: a refusal fails the integration. `continue`: the event waits for its next
+ * attempt, and others go on; the integration fails after 20 different events refused in a row.
  */
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 

@@ -25,6 +25,8 @@ const ANSWERS = {
   forbidden: answering(403),
   'not-found': answering(404),
   conflict: answering(409),
+  'precondition-failed': answering(412),
+  locked: answering(423),
   gone: answering(410),
   redirect: answering(302),
   'response-timeout': { kind: 'unanswered', reason: 'response-timeout' },
@@ -43,8 +45,13 @@ const SELECTIVE = {
 /**
  * Confirm most of what they get. `slow`: after a second. `limited`: ten a second, twenty at once.
  * `flaky`: all but one of ten POSTs, drawn by chance, and each event at last. `down-hourly`: but for ten minutes of each hour.
+ * `one-at-a-time`: no request while it works on another. `sleeping`: not after a quarter of an hour
+ * without a request, until it is awake. `ordered`: no event that is older than one that it confirmed.
  */
-export const MOSTLY = ['slow', 'limited', 'flaky', 'down-hourly'] as const;
+export const MOSTLY = [
+  ...(['slow', 'limited', 'flaky', 'down-hourly'] as const),
+  ...(['one-at-a-time', 'sleeping', 'ordered'] as const),
+] as const;
 
 /**
  * What an endpoint that works does with some events, in every attempt: it takes too long, refuses
@@ -83,6 +90,9 @@ const nameOf = (url: string, event: number): string => `${new URL(url).host} ${e
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 const SLOW_MS = 1_000;
+const WORKS_MS = 300;
+const SLEEPS_AFTER_MS = 15 * 60_000;
+const AWAKE_AFTER_MS = 20_000;
 const MINUTE_MS = 60_000;
 const LIMIT = 10;
 /** All attempts of the first hours may fail by chance, so that a rule on time could not hold. */
@@ -103,6 +113,15 @@ export class CustomerEndpoints {
   readonly #now: () => number;
   /** By host: what a limit has left, and when. */
   readonly #allowed = new Map<string, { count: number; atMs: number }>();
+  /** By host: until when it works on a request, and when it got the latest and is awake. */
+  readonly #worksUntilMs = new Map<string, number>();
+  readonly #sleep = new Map<string, { latestMs: number; awakeAtMs: number }>();
+  /** By host: the newest event that was confirmed in order. */
+  readonly #newest = new Map<string, number>();
+  /** By host and event: what was overtaken by a newer event. */
+  readonly #overtaken = new Set<string>();
+  /** By host and event: the answer to the POST that is under way. */
+  readonly #decided = new Map<string, Answer>();
   /** By host and event: how often a POST failed by chance. */
   readonly #failed = new Map<string, number>();
   #usual: Behaviour = 'ok';
@@ -155,13 +174,14 @@ export class CustomerEndpoints {
   /** Whether the endpoint confirms the event while it works. */
   isGood(url: string, event: number): boolean {
     const spoilt = this.#spoilt.get(nameOf(url, event));
+    if (this.#behaviourOf(url) === 'ordered' && this.#isOvertaken(url, event)) return false;
     return !this.#fates.has(event) && (spoilt === undefined || this.#isKnown(spoilt));
   }
 
   /** How many events are not good at an endpoint, at most. */
   get bad(): number {
     const spoilt = [...this.#spoilt.values()].filter((id) => !this.#isKnown(id));
-    return this.#fates.size + spoilt.length;
+    return this.#fates.size + spoilt.length + this.#overtaken.size;
   }
 
   /** Whether the endpoint confirms every good event sooner or later, as far as it gets it again. */
@@ -183,6 +203,9 @@ export class CustomerEndpoints {
     const answer = this.#answerTo(url, event);
     const result = ANSWERS[answer === 'limited' ? this.#limited(url) : answer];
     const isConfirmed = result.kind === 'answered' && result.statusCode < 300;
+    if (isConfirmed && this.#behaviourOf(url) === 'ordered') {
+      this.#newest.set(url, Math.max(event, this.#newest.get(url) ?? 0));
+    }
     if (!isConfirmed || !this.#refusesDuplicates) return result;
     const name = nameOf(url, event);
     if (this.#confirmed.has(name)) return ANSWERS.conflict;
@@ -192,7 +215,11 @@ export class CustomerEndpoints {
 
   /** How long the endpoint will take to answer a POST. */
   tookMs({ url, headers }: WebhookRequest): number {
-    const answer = this.#answerTo(url, eventNumberIn(headers['webhook-id'] ?? ''));
+    const event = eventNumberIn(headers['webhook-id'] ?? '');
+    const decided = this.#decide(url);
+    if (decided) this.#decided.set(nameOf(url, event), decided);
+    const answer = this.#answerTo(url, event);
+    if (decided === 'ok' && this.#behaviourOf(url) === 'one-at-a-time') return WORKS_MS;
     if (this.#behaviourOf(url) === 'slow' && answer === 'ok') return SLOW_MS;
     return answer === 'response-timeout' ? RESPONSE_TIMEOUT_MS : 0;
   }
@@ -212,11 +239,42 @@ export class CustomerEndpoints {
         return this.#failsByChance(nameOf(url, event)) ? 'bad-gateway' : 'ok';
       case 'down-hourly':
         return (this.#now() / MINUTE_MS) % 60 < 10 ? 'unavailable' : 'ok';
+      case 'one-at-a-time':
+      case 'sleeping':
+        return this.#decided.get(nameOf(url, event)) ?? 'ok';
+      case 'ordered':
+        return this.#refusesOvertaken(url, event) ? 'precondition-failed' : 'ok';
       case 'slow':
         return 'ok';
       default:
         return behaviour;
     }
+  }
+
+  /** When a POST begins. */
+  #decide(url: string): Answer | undefined {
+    const nowMs = this.#now();
+    if (this.#behaviourOf(url) === 'one-at-a-time') {
+      if (nowMs < (this.#worksUntilMs.get(url) ?? 0)) return 'locked';
+      this.#worksUntilMs.set(url, nowMs + WORKS_MS);
+      return 'ok';
+    }
+    if (this.#behaviourOf(url) !== 'sleeping') return undefined;
+    const before = this.#sleep.get(url) ?? { latestMs: 0, awakeAtMs: 0 };
+    const isAsleep = nowMs - before.latestMs >= SLEEPS_AFTER_MS;
+    const awakeAtMs = isAsleep ? nowMs + AWAKE_AFTER_MS : before.awakeAtMs;
+    this.#sleep.set(url, { latestMs: nowMs, awakeAtMs });
+    return nowMs < awakeAtMs ? 'unavailable' : 'ok';
+  }
+
+  #isOvertaken(url: string, event: number): boolean {
+    return event < (this.#newest.get(url) ?? 0);
+  }
+
+  #refusesOvertaken(url: string, event: number): boolean {
+    const isOvertaken = this.#isOvertaken(url, event);
+    if (isOvertaken) this.#overtaken.add(nameOf(url, event));
+    return isOvertaken;
   }
 
   #failsByChance(name: string): boolean {

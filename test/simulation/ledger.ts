@@ -159,6 +159,10 @@ export class Ledger {
     this.#failures.set(id, [...(this.#failures.get(id) ?? []), atMs]);
   }
 
+  firstFailureMs(id: string): number {
+    return this.#failures.get(id)?.[0] ?? Number.NEGATIVE_INFINITY;
+  }
+
   latestFailureMs(id: string): number {
     return this.#failures.get(id)?.at(-1) ?? Number.NEGATIVE_INFINITY;
   }

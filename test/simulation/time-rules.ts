@@ -12,9 +12,11 @@ const MINUTE_MS = 60_000;
 /** A backoff waits up to an hour and a fifth, and a hanging attempt takes a quarter of a minute. */
 const SOON_MS = 80 * MINUTE_MS;
 /** Within this, an endpoint that confirms most of what it gets confirms each event. */
-const MOSTLY_MS = 8 * 60 * MINUTE_MS;
+const MOSTLY_MS = 13 * 60 * MINUTE_MS;
 /** The longest wait of a refused event is two thirds of its window, and its attempt ends later. */
 const LONGEST_WAIT_MS = 8 * 60 * MINUTE_MS + MINUTE_MS;
+
+const LONG_WINDOW_MS = 12 * 60 * MINUTE_MS;
 
 /** What the rules look at. */
 export interface Watched {
@@ -25,7 +27,7 @@ export interface Watched {
   readonly integrations: InMemoryIntegrations;
   readonly pendingEvents: InMemoryPendingEvents;
   readonly setAsideEvents: InMemorySetAsideEvents;
-  readonly settings: { readonly busyAfter: number };
+  readonly settings: { readonly busyAfter: number; readonly windowMs: number };
 }
 
 interface Seen {
@@ -34,6 +36,8 @@ interface Seen {
   readonly runsSinceMs: number;
   /** Since when the endpoint has confirmed every good event; `Infinity` if it does not. */
   readonly worksSinceMs: number;
+  /** Since when it would confirm each at some moment. */
+  readonly worksMostlySinceMs: number;
 }
 
 /**
@@ -64,8 +68,23 @@ export class TimeRules {
         revision,
         runsSinceMs: since(takesDeliveries(integration), before?.runsSinceMs),
         worksSinceMs: since(endpoints.works(config.baseUrl), before?.worksSinceMs),
+        worksMostlySinceMs: since(
+          endpoints.worksMostly(config.baseUrl),
+          before?.worksMostlySinceMs,
+        ),
       });
     }
+  }
+
+  /** Checks that no event is set aside that its endpoint would confirm at another moment. */
+  judgeSetAside(id: string, integration: string): void {
+    const { ledger, machine, journal, settings } = this.#world;
+    const { worksMostlySinceMs = Number.POSITIVE_INFINITY } = this.#seen.get(integration) ?? {};
+    const sinceMs = Math.max(worksMostlySinceMs, machine.calmSinceMs);
+    // In a short window, the few attempts may all come at a bad moment.
+    if (settings.windowMs < LONG_WINDOW_MS || sinceMs > ledger.firstFailureMs(id)) return;
+    journal.saw('rule of another moment');
+    if (this.isGood(id)) journal.violated('An event is set aside that would be confirmed.');
   }
 
   /** Since when nothing has kept the integration's endpoint from confirming every good event. */

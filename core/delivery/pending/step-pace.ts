@@ -6,6 +6,9 @@ const USUAL = { answers: 20, refused: 0 };
 
 export const FIRST_STEP: Pace = { size: 1, left: 1, usual: USUAL, sampled: [] };
 
+/** For events that were refused before: at first one after another, so that none keeps off another. */
+export const slowFrom = (now: Date): Pace => ({ ...FIRST_STEP, slowedAt: now.toISOString() });
+
 const GROWTH = 3;
 /** While nothing was confirmed, which is not because of the pace. */
 const BLIND_GROWTH = 10;

@@ -9,6 +9,7 @@ import { speaksOfEndpoint } from '../attempt.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
+import { slowFrom } from '../pending/step-pace.ts';
 import type { RetrySchedules } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { MadeAttempt } from './make-attempt.ts';
@@ -152,9 +153,9 @@ const isConfirmed = ({ made }: { made: MadeAttempt }): boolean =>
 /** The schedule stays for what is not due, and for what comes meanwhile. */
 const replayDue = async (
   { account, id }: Integration,
-  { replays }: Pick<RetryHourlyPorts, 'replays'>,
+  { replays, now }: Pick<RetryHourlyPorts, 'replays' | 'now'>,
 ): Promise<{ readonly kind: 'woken' }> => {
-  await replays.request({ account, id }, { onlyDue: true });
+  await replays.request({ account, id }, { onlyDue: true, pace: slowFrom(now()) });
   return { kind: 'woken' };
 };
 

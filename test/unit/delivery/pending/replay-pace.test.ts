@@ -3,7 +3,7 @@ import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { LogReading } from '../../../../core/delivery/delivery-log.ts';
 import type { Pace } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
-import { FIRST_STEP, paceAfter } from '../../../../core/delivery/pending/step-pace.ts';
+import { FIRST_STEP, paceAfter, slowFrom } from '../../../../core/delivery/pending/step-pace.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {
@@ -118,6 +118,15 @@ describe('the pace of a replay', () => {
     const pace = { ...OPEN, size: 27, left: 7 };
     await replay({ ...OF_INTEGRATION, pace }, always);
     expect(deliveries.sizes).toEqual([7, 33]);
+  });
+
+  it('begins slowly with events that were refused before: one after another', async () => {
+    const deliveries = new CountingQueue();
+    const deliveryLog = logOf(() => 'confirms');
+    const { replay, pauses } = await aReplay({ deliveries, deliveryLog, pending: eventsOf(5) });
+    await replay({ ...OF_INTEGRATION, pace: slowFrom(NOON) }, always);
+    expect(deliveries.sizes).toEqual([1, 1, 1, 1, 1]);
+    expect(pauses).toEqual([]);
   });
 
   it('judges no step after a rest', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { slowFrom } from '../../../../core/delivery/pending/step-pace.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {
   answered,
@@ -187,6 +188,9 @@ describe('the hourly retry', () => {
   });
 });
 
+/** One after another: they were refused before. */
+const SLOWLY = { ...REQUEST, onlyDue: true, pace: slowFrom(new Date(ONE_O_CLOCK)) };
+
 /** A 120th of the interval after one o'clock. */
 const AWAKE_AT = new Date('2026-11-20T13:00:30.000Z');
 
@@ -264,7 +268,7 @@ describe('one attempt more, half a minute after those of an hour', () => {
     wake();
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
     expect(attemptedIds()).toEqual(['evt_2']);
-    expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }, REQUEST]);
+    expect(replays.requested).toEqual([SLOWLY, REQUEST]);
   });
 
   it('leaves a waiting integration as it is if it is refused', async () => {
@@ -382,7 +386,7 @@ describe('an hourly schedule with nothing to retry', () => {
     const again = { messageId: 'another message' };
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'woken' });
     expect(await retry(SCHEDULE, again)).toEqual({ kind: 'not-due' });
-    expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
+    expect(replays.requested).toEqual([SLOWLY]);
   });
 
   it('stays when it cannot ask for the replay', async () => {
