@@ -30,7 +30,7 @@ export const targetOf = (lambda: LambdaFunction): IFunction => aliasOf(lambda) ?
 
 interface GradualReleaseProps {
   readonly settings: StageSettings;
-  /** The functions of queues, and of the log's stream. */
+  /** The functions of queues and streams. */
   readonly consumers: readonly LambdaFunction[];
   readonly authorizer: LambdaFunction;
 }
@@ -63,7 +63,10 @@ export class GradualRelease extends Construct {
     this.#application = new LambdaApplication(this, 'Application');
     this.#role = this.#createRole();
     const { authorizer, consumers, settings } = props;
-    this.lines = [...consumers, authorizer].map((lambda) => this.#shiftTrafficOf(lambda, settings));
+    this.lines = [
+      ...consumers.map((lambda) => this.#shiftTrafficOf(lambda, settings, failuresOf)),
+      this.#shiftTrafficOf(authorizer, settings, errorsOf),
+    ];
   }
 
   #createRole(): Role {
@@ -79,40 +82,9 @@ export class GradualRelease extends Construct {
     return role;
   }
 
-  /** Only the new version: errors of the former version do not stop the release of a repaired one. */
-  #watchVersion({ lambda, aliasName, version }: Alias, settings: StageSettings): Required<Line> {
-    const errors = new Metric({
-      ...every(1),
-      namespace: 'AWS/Lambda',
-      metricName: 'Errors',
-      dimensionsMap: {
-        FunctionName: lambda.functionName,
-        Resource: `${lambda.functionName}:${aliasName}`,
-        ExecutedVersion: version.version,
-      },
-    });
-    const records = writtenMetric(settings, 'RecordsFailed', {
-      ...every(1),
-      dimensionsMap: {
-        service: 'integrations',
-        stage: settings.stage,
-        function: lambda.functionName,
-        version: version.version,
-      },
-    });
-    // A graph has the lines of all functions.
-    const of = nameOf(lambda).replaceAll('-', '_');
-    // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed. With
-    // FILL, a minute without a call is one of the five.
-    const metric = new MathExpression({
-      expression: `MAX([FILL(errors_${of}, 0), FILL(records_${of} / calls_${of}, 0) * ${FAILED_SHARE / FAILED_RECORDS}])`,
-      usingMetrics: {
-        [`errors_${of}`]: errors.with({ statistic: 'Average' }),
-        [`calls_${of}`]: errors.with({ statistic: 'SampleCount' }),
-        [`records_${of}`]: records,
-      },
-      period: errors.period,
-    });
+  #watchVersion(alias: Alias, settings: StageSettings, faultsOf: FaultsOf): Required<Line> {
+    const { lambda, version } = alias;
+    const metric = faultsOf(alias, settings);
     const alarm = {
       name: 'NewVersionErrors',
       section: 'gradual-release',
@@ -131,10 +103,10 @@ export class GradualRelease extends Construct {
     return { label: nameOf(lambda), metric, alarm, made };
   }
 
-  #shiftTrafficOf(lambda: LambdaFunction, settings: StageSettings): Line {
+  #shiftTrafficOf(lambda: LambdaFunction, settings: StageSettings, faultsOf: FaultsOf): Line {
     const alias = aliasOf(lambda);
     if (alias === undefined) throw new Error(`${lambda.node.path} has no alias.`);
-    const line = this.#watchVersion(alias, settings);
+    const line = this.#watchVersion(alias, settings, faultsOf);
     const group = new LambdaDeploymentGroup(lambda, 'Release', {
       application: this.#application,
       // All groups share one role, which already has its policy.
@@ -149,6 +121,58 @@ export class GradualRelease extends Construct {
     return line;
   }
 }
+
+/** A part of the calls of a new version. Errors of the former do not stop a repaired one. */
+type FaultsOf = (alias: Alias, settings: StageSettings) => MathExpression;
+
+/** As a part of the ids of metrics: a graph has the lines of all functions. */
+const idOf = (lambda: IFunction): string => nameOf(lambda).replaceAll('-', '_');
+
+const errorsOfVersion = ({ lambda, aliasName, version }: Alias): Metric =>
+  new Metric({
+    ...every(1),
+    namespace: 'AWS/Lambda',
+    metricName: 'Errors',
+    // Lambda writes 0 or 1 for each call, so that the average is the share of calls that failed.
+    statistic: 'Average',
+    dimensionsMap: {
+      FunctionName: lambda.functionName,
+      Resource: `${lambda.functionName}:${aliasName}`,
+      ExecutedVersion: version.version,
+    },
+  });
+
+/** With FILL, a minute without a call is one of the five. */
+const errorsOf: FaultsOf = (alias) => {
+  const [of, errors] = [idOf(alias.lambda), errorsOfVersion(alias)];
+  return new MathExpression({
+    expression: `FILL(errors_${of}, 0)`,
+    usingMetrics: { [`errors_${of}`]: errors },
+    period: errors.period,
+  });
+};
+
+/** Functions of queues and streams report records that fail, and do not fail with them. */
+const failuresOf: FaultsOf = (alias, settings) => {
+  const [of, errors] = [idOf(alias.lambda), errorsOfVersion(alias)];
+  const records = writtenMetric(settings, 'RecordsFailed', {
+    dimensionsMap: {
+      service: 'integrations',
+      stage: settings.stage,
+      function: alias.lambda.functionName,
+      version: alias.version.version,
+    },
+  });
+  return new MathExpression({
+    expression: `MAX([FILL(errors_${of}, 0), FILL(records_${of} / calls_${of}, 0) * ${FAILED_SHARE / FAILED_RECORDS}])`,
+    usingMetrics: {
+      [`errors_${of}`]: errors,
+      [`calls_${of}`]: errors.with({ statistic: 'SampleCount' }),
+      [`records_${of}`]: records,
+    },
+    period: errors.period,
+  });
+};
 
 /**
  * Gives each version an alarm of its own. An alarm that is updated keeps its state: raised by one

@@ -68,6 +68,7 @@ export const createCountAttempts = (
       DELIVERY_INDEX_TABLE: state.deliveryIndex.tableName,
       STATISTICS_TABLE: state.statistics.tableName,
       LOG_STREAM_DEAD_LETTER_QUEUE_URL: logStream.deadLetterQueue.queueUrl,
+      STAGE: settings.stage,
     },
     permissions: [
       // GetItem finds out how much of a repeated batch is counted already.
@@ -92,6 +93,7 @@ export const createAnnounceChanges = (scope: Construct, parts: ServiceParts): La
       EVENT_BUS_NAME: eventBus.eventBusName,
       NOTICE_QUEUE_URL: notices?.queue.queueUrl,
       INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: integrationStream.deadLetterQueue.queueUrl,
+      STAGE: settings.stage,
     },
     permissions: [
       onTable(state.changes, 'PutItem'),

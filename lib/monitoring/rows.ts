@@ -230,7 +230,7 @@ const failures = ({ settings }: ServiceParts): readonly Line[] => [
     name: 'failed-records',
     periods: 3, // a throttled write delays a record for some seconds, and needs no action
     meaning:
-      'Messages have failed for 15 minutes because of a fault in the service. Webhooks are late.',
+      'Messages or changes of tables have failed for 15 minutes because of a fault in the service. Webhooks, statistics or announcements are late.',
   }),
   // Such a record is retried every half hour.
   line('records for more than an hour', writtenMetric(settings, 'RecordsStuck', every(60)), {

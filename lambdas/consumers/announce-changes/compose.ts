@@ -14,7 +14,7 @@ import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsNoticeRequests } from '../../../adapters/sqs/sqs-notice-requests.ts';
 import { buildAnnounceChanges } from '../../../core/changes/announce-changes.ts';
 import { text } from '../../runtime/environment.ts';
-import { createLogger } from '../../runtime/reporting.ts';
+import { createLogger, createMetrics } from '../../runtime/reporting.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -25,6 +25,7 @@ export const environmentSchema = z.object({
   /** Absent where the stage sends no e-mails. */
   NOTICE_QUEUE_URL: text.optional(),
   INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL: text,
+  STAGE: text,
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
@@ -46,5 +47,6 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       environment.INTEGRATION_STREAM_DEAD_LETTER_QUEUE_URL,
     ),
     logger: createLogger(),
+    metrics: createMetrics(environment.STAGE),
   };
 };

@@ -1,11 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
+import type { Metrics } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords } from '../../runtime/stream-records.ts';
 import { type AnnounceDeps, announceWrites } from './announce-writes.ts';
 
 interface Deps extends AnnounceDeps {
   /** Throws `UnreadableChange`. */
   readonly writeIn: (record: unknown) => IntegrationWrite;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -20,10 +22,11 @@ export const createHandler =
       records.filter(({ change }) => change !== undefined),
       deps,
     );
-    return {
-      batchItemFailures: firstFailed(
-        records,
-        ({ isFailed = false, sequenceNumber }) => isFailed || sequenceNumber === failed,
-      ),
-    };
+    const batchItemFailures = firstFailed(
+      records,
+      ({ isFailed = false, sequenceNumber }) => isFailed || sequenceNumber === failed,
+    );
+    deps.metrics.count('RecordsFailed', batchItemFailures.length);
+    deps.metrics.flush();
+    return { batchItemFailures };
   };

@@ -8,7 +8,7 @@ import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/statistics/sta
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { buildCountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
 import { text } from '../../runtime/environment.ts';
-import { createLogger } from '../../runtime/reporting.ts';
+import { createLogger, createMetrics } from '../../runtime/reporting.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -16,6 +16,7 @@ export const environmentSchema = z.object({
   DELIVERY_INDEX_TABLE: text,
   STATISTICS_TABLE: text,
   LOG_STREAM_DEAD_LETTER_QUEUE_URL: text,
+  STAGE: text,
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => ({
@@ -34,4 +35,5 @@ export const compose = (environment: z.output<typeof environmentSchema>) => ({
     environment.LOG_STREAM_DEAD_LETTER_QUEUE_URL,
   ),
   logger: createLogger(),
+  metrics: createMetrics(environment.STAGE),
 });

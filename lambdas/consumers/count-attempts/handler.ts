@@ -4,7 +4,7 @@ import type {
   CountAttempts,
   StreamedAttempt,
 } from '../../../core/delivery/statistics/count-attempts.ts';
-import { faultField } from '../../runtime/reporting.ts';
+import { faultField, type Metrics } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords, writtenAt } from '../../runtime/stream-records.ts';
 import { type IndexDeps, indexDeliveries } from './index-deliveries.ts';
 import type { WindowEvent, WindowResponse } from './window-event.ts';
@@ -14,6 +14,7 @@ interface Deps extends IndexDeps {
   readonly additionsOf: (change: unknown) => Additions;
   readonly countAttempts: CountAttempts;
   readonly deadLetters: DeadLetters;
+  readonly metrics: Metrics;
 }
 
 interface Additions {
@@ -48,14 +49,14 @@ export const createHandler =
       deps.logger.error('attempts.not_counted', { shardId, hours, ...faultField(first.fault) });
     }
     const positions = new Set(uncounted.map(({ position }) => position));
-    return {
-      state: {},
-      batchItemFailures: firstFailed(
-        records,
-        ({ change, isFailed = false }) =>
-          isFailed ||
-          change?.attempts.some(({ position }) => positions.has(position)) === true ||
-          (change?.delivery !== undefined && unindexed.has(change.delivery)),
-      ),
-    };
+    const batchItemFailures = firstFailed(
+      records,
+      ({ change, isFailed = false }) =>
+        isFailed ||
+        change?.attempts.some(({ position }) => positions.has(position)) === true ||
+        (change?.delivery !== undefined && unindexed.has(change.delivery)),
+    );
+    deps.metrics.count('RecordsFailed', batchItemFailures.length);
+    deps.metrics.flush();
+    return { state: {}, batchItemFailures };
   };

@@ -7,7 +7,7 @@ import { buildAnnounceChanges } from '../../../../core/changes/announce-changes.
 import { createHandler } from '../../../../lambdas/consumers/announce-changes/handler.ts';
 import { InMemoryChangeLog, RecordingBus } from '../../../support/changes/in-memory-changes.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
-import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+import { anObservation } from '../../../support/lambdas/recording-logger.ts';
 
 const SECRET = 'a secret of the tests';
 
@@ -54,19 +54,21 @@ const subject = () => {
   const log = new InMemoryChangeLog();
   const bus = new RecordingBus();
   const deadLetters = new InMemoryDeadLetters();
-  const logger = new RecordingLogger();
+  const { logger, metrics } = anObservation();
   const handler = createHandler({
     writeIn: integrationWriteIn,
     isLasting,
     announceChanges: buildAnnounceChanges({ accounts, changeLog: log, bus }),
     deadLetters,
     logger,
+    metrics,
   });
   return {
     log,
     bus,
     deadLetters,
     logger,
+    metrics,
     handle: (Records: DynamoDBRecord[]) => handler({ Records }),
   };
 };
@@ -88,7 +90,7 @@ describe('announce-changes', () => {
   });
 
   it('reports the first write when a step fails, then repeats the same ids', async () => {
-    const { handle, bus, log, logger } = subject();
+    const { handle, bus, log, logger, metrics } = subject();
     const publish = bus.publish.bind(bus);
     bus.publish = async () => {
       throw new Error('the bus is down');
@@ -99,9 +101,11 @@ describe('announce-changes', () => {
     expect(logger.named('changes.not_announced')).toMatchObject([
       { writes: 3, error: 'Error: the bus is down' },
     ]);
+    expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
     const logged = log.all;
     bus.publish = publish;
     expect(await handle(batch.slice(1))).toEqual({ batchItemFailures: [] });
+    expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
     expect(logged.map(({ id }) => id)).toEqual(['chg_2-created', 'chg_3-deleted']);
     expect(log.all).toEqual(logged);
     expect(bus.told).toEqual(logged);

@@ -12,7 +12,7 @@ import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-le
 import { InMemoryDeliveryIndex } from '../../../support/delivery/in-memory-delivery-index.ts';
 import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';
 import { aChange, OF_CHANGES } from '../../../support/lambdas/log-changes.ts';
-import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+import { anObservation } from '../../../support/lambdas/recording-logger.ts';
 
 const NOW_S = Date.parse('2026-11-20T12:10:00.000Z') / 1_000;
 
@@ -46,7 +46,7 @@ const subjectOf = ({
   add?: DeliveryIndex['add'];
 } = {}) => {
   const statistics = new InMemoryStatistics();
-  const logger = new RecordingLogger();
+  const { logger, metrics } = anObservation();
   const pausesMs: number[] = [];
   const handler = createHandler({
     additionsOf: (change) => ({
@@ -61,6 +61,7 @@ const subjectOf = ({
     countAttempts: buildCountAttempts({ counts: through(statistics) }),
     deadLetters,
     logger,
+    metrics,
   });
   const handle = (...Records: object[]) => handler({ shardId: 'shardId-1', Records });
   const endWindow = () => handler({ shardId: 'shardId-1' });
@@ -72,7 +73,7 @@ const subjectOf = ({
     const key = { account: 'acme', subject };
     return (await index.positionsOf(key, [OF_CHANGES.integration], days)).positions.length;
   };
-  return { handle, endWindow, delivered, indexed, deadLetters, logger, pausesMs };
+  return { handle, endWindow, delivered, indexed, deadLetters, logger, metrics, pausesMs };
 };
 
 describe('count-attempts', () => {
@@ -96,7 +97,7 @@ describe('count-attempts', () => {
 
   it('reports the first uncounted change, and counts it once', async () => {
     let faults = 1;
-    const { handle, delivered, logger } = subjectOf({
+    const { handle, delivered, logger, metrics } = subjectOf({
       through: (counts) => ({
         add: async (of, ...given) => {
           if (of.integration === OF_CHANGES.integration && faults-- > 0)
@@ -114,8 +115,10 @@ describe('count-attempts', () => {
     expect(logger.named('attempts.not_counted')).toMatchObject([
       { hours: 1, error: 'Error: throttled' },
     ]);
+    expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
     expect(await handle(...batch.slice(1))).toMatchObject({ batchItemFailures: [] });
     expect(await delivered()).toBe(2);
+    expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
   });
 
   it('makes an unreadable change a dead letter, and counts the others', async () => {
