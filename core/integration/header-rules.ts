@@ -23,14 +23,15 @@ const NO_TOKEN = "must have a name of 1 to 64 letters, digits and characters of 
 
 const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
   [
-    /^(?:host|content-type|content-length|user-agent|accept|accept-encoding|x-service-.*|webhook-.*)$/i,
+    /^(?:host|content-type|content-length|user-agent|accept|accept-encoding|traceparent|tracestate|x-service-.*|webhook-.*)$/i,
     'the service sets it',
   ],
   [
-    /^(?:content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect)$/i,
+    /^(?:content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|http2-settings|expect)$/i,
     'it would change how HTTP transfers the request',
   ],
-  [/^cookie$/i, 'the service does not keep a session'],
+  [/^(?:cookie2?|set-cookie2?)$/i, 'the service does not keep a session'],
+  [/^date$/i, 'it would have the same value in every request'],
   [/^(?:forwarded|via|proxy-.*|x-forwarded-.*)$/i, 'only proxies between us and you may set it'],
   [/^x-amz.*$/i, 'it is reserved for AWS'],
 ];
@@ -59,7 +60,9 @@ export const headerFaults = (written: readonly string[]): readonly HeaderFault[]
 const nameFault = (name: string): string | undefined => {
   // JavaScript would take `__proto__` for the prototype of an object.
   if (!TOKEN.test(name) || name === '__proto__') return NO_TOKEN;
-  const [, why] = REFUSED.find(([names]) => names.test(name)) ?? [];
+  // Servers that pass headers on as variables, as CGI does, take `Content_Length` for `Content-Length`.
+  const taken = name.replaceAll('_', '-');
+  const [, why] = REFUSED.find(([names]) => names.test(taken)) ?? [];
   return why && `must not be set: ${why}`;
 };
 
