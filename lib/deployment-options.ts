@@ -52,6 +52,8 @@ const EMBEDDING =
 
 const EMAIL = '[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+';
 
+const TOPIC = arn('sns', '[\\w-]+', 'must be the ARN of a topic of SNS');
+
 /** The options that are settings of the stage, by the names of these. */
 const settings = z
   .object({
@@ -97,7 +99,7 @@ export const optionsSchema = z
     ...settings.shape,
     account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account, as text'),
     alarmEmail: listOf(EMAIL, 'must be e-mail addresses, separated by commas'),
-    alarmTopicArn: arn('sns', '[\\w-]+', 'must be the ARN of a topic of SNS'),
+    alarmTopicArn: TOPIC,
     apiCertificateArn: certificate("the stage's region"),
     apiDomain: domain('api.example.com'),
     batchingWindow: whole(/^(?:\d|10)$/, 'must be a whole number of seconds, 0 to 10'),
@@ -123,6 +125,8 @@ export const optionsSchema = z
     // No more than customers are promised, and no less than a weekend and the days after it.
     logDays: whole(/^(?:[7-9]|[12]\d|30)$/, 'must be a whole number of days, 7 to 30'),
     monthlyBudget: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number of US dollars'),
+    otherAlarmEmail: listOf(EMAIL, 'must be e-mail addresses, separated by commas'),
+    otherAlarmTopicArn: TOPIC,
     // Of `cdk bootstrap --qualifier`.
     qualifier: text(/^[a-z0-9]{1,10}$/, 'must be 1 to 10 of a-z and 0-9'),
     region: text(/^[a-z]{2,}(?:-[a-z]+)+-\d+$/, 'must be a region of AWS, such as eu-west-1'),
@@ -202,6 +206,10 @@ const rulesOf = (stage: StageName): readonly Rule[] => [
   [
     ({ alarmEmail, alarmTopicArn }) => alarmEmail && alarmTopicArn,
     'alarmEmail subscribes to the topic of the stage, alarmTopicArn replaces it: choose one',
+  ],
+  [
+    ({ otherAlarmEmail, otherAlarmTopicArn }) => otherAlarmEmail && otherAlarmTopicArn,
+    'otherAlarmEmail subscribes to a topic of the stage, otherAlarmTopicArn replaces it: choose one',
   ],
   ...OF_CONSOLE.map(
     (name): Rule => [
@@ -306,15 +314,26 @@ const tagsIn = (text: string): Readonly<Record<string, string>> =>
     }),
   );
 
-/** Who hears of alarms, and of costs above the budget. */
-export interface Notifications {
+/** Who hears of alarms. */
+export interface Subscribers {
   /** Subscribed to the stage's own topic. */
   readonly emails: readonly string[];
   /** A topic of the operator instead of the stage's own. */
   readonly topicArn?: string | undefined;
+}
+
+/** The subscribers are those of urgent alarms. */
+export interface Notifications extends Subscribers {
+  /** Of all other alarms, and of costs above the budget; by default the same. */
+  readonly other?: Subscribers | undefined;
   /** In US dollars. */
   readonly monthlyBudget?: number | undefined;
 }
+
+const subscribersOf = (emails?: string, topicArn?: string): Subscribers => ({
+  emails: emails?.split(/,\s*/) ?? [],
+  topicArn,
+});
 
 /** What is deployed beside the settings of the stage. */
 export const deploymentIn = (stage: StageName, options: DeploymentOptions) => ({
@@ -327,8 +346,11 @@ export const deploymentIn = (stage: StageName, options: DeploymentOptions) => ({
   tags: tagsIn(options.tags ?? ''),
   qualifier: options.qualifier,
   notifications: {
-    emails: options.alarmEmail?.split(/,\s*/) ?? [],
-    topicArn: options.alarmTopicArn,
+    ...subscribersOf(options.alarmEmail, options.alarmTopicArn),
+    other:
+      options.otherAlarmEmail || options.otherAlarmTopicArn
+        ? subscribersOf(options.otherAlarmEmail, options.otherAlarmTopicArn)
+        : undefined,
     monthlyBudget: options.monthlyBudget,
   } satisfies Notifications,
 });

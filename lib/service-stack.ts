@@ -33,6 +33,7 @@ import {
 } from './functions/streams.ts';
 import { limits } from './limits.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { WEBHOOKS_FAILING } from './monitoring/outcomes.ts';
 import { saveQueries } from './monitoring/saved-queries.ts';
 import { eventSourcesOf, type StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
@@ -97,12 +98,14 @@ export class ServiceStack extends Stack {
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);
     saveQueries(this, { folder: `integrations-${settings.stage}`, accessLog: api.accessLog });
-    const { url } = new Monitoring(this, 'Monitoring', {
+    const { alarms, url } = new Monitoring(this, 'Monitoring', {
       parts,
       behindApi: api.functions,
       blocked: api.blocked,
       releases: release ? release.lines : [],
     });
+    const failing = alarms.find(({ node }) => node.id === WEBHOOKS_FAILING);
+    if (release && failing) release.stopOn(failing);
     if (url !== undefined) new CfnOutput(this, 'DashboardUrl', { value: url });
   }
 

@@ -52,8 +52,8 @@ const resourcesOf = (stage: SynthesisedStage) =>
     .all()
     .map(({ logicalId, type, properties }) => ({ logicalId, Type: type, Properties: properties }));
 
-/** `CanaryLatency`, and `DeliveriesDelivered`, which an idle stage would not write. */
-const CANARY_METRICS_COST = 2 * PRICES.cloudwatch.metricMonth;
+/** `CanaryLatency`, and two that an idle stage would not write: `DeliveriesDelivered`, `IntegrationsConfirming`. */
+const CANARY_METRICS_COST = 3 * PRICES.cloudwatch.metricMonth;
 
 const CANARY_PERIOD_S = 300;
 /** Of each of its two functions, whose sandboxes live for longer than the period. */

@@ -35,7 +35,9 @@ export const COUNTERS = [
   'EventsPending',
   'EventsReplayed',
   'EventsSetAside',
-  'IntegrationsFailed',
+  'IntegrationsConfirming',
+  'IntegrationsNotConfirming',
+  'IntegrationsStopped',
   'LogWritesFailed',
   'NoticesNotSent',
   'RecordsFailed',
@@ -46,7 +48,7 @@ export const COUNTERS = [
 export type Counter = (typeof COUNTERS)[number];
 
 /** Every metric of ours. CloudWatch bills each, in the hours in which it is written. */
-export const METRICS = [...COUNTERS, 'CanaryLatency', 'OldestPendingEventAge'] as const;
+export const METRICS = [...COUNTERS, 'CanaryLatency'] as const;
 
 export type MetricName = (typeof METRICS)[number];
 
@@ -54,8 +56,6 @@ export type MetricName = (typeof METRICS)[number];
 export interface Metrics {
   /** Adds one, or `by`. */
   count(name: Counter, by?: number): void;
-  /** The age of an integration's oldest pending event, counted from when the event occurred. */
-  oldestPendingEvent(age: { seconds: number }): void;
   /** From when the canary's event occurred until its webhook arrived. */
   canaryLatency(latency: { milliseconds: number }): void;
   /** Writes the metrics since the last flush. Called at the end of every invocation. */
@@ -86,9 +86,6 @@ export const createMetrics = (stage: string): Metrics => {
     // Powertools would write all values of a metric; operators need the sums.
     count: (name, by = 1) => {
       if (by > 0) counts.set(name, (counts.get(name) ?? 0) + by);
-    },
-    oldestPendingEvent: ({ seconds }) => {
-      metrics.addMetric('OldestPendingEventAge', MetricUnit.Seconds, seconds);
     },
     canaryLatency: ({ milliseconds }) => {
       metrics.addMetric('CanaryLatency', MetricUnit.Milliseconds, milliseconds);

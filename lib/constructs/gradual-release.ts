@@ -57,6 +57,7 @@ export class GradualRelease extends Construct {
   readonly lines: readonly Line[];
   readonly #application: LambdaApplication;
   readonly #role: Role;
+  readonly #groups: LambdaDeploymentGroup[] = [];
 
   constructor(scope: Construct, id: string, props: GradualReleaseProps) {
     super(scope, id);
@@ -67,6 +68,11 @@ export class GradualRelease extends Construct {
       ...consumers.map((lambda) => this.#shiftTrafficOf(lambda, settings, failuresOf)),
       this.#shiftTrafficOf(authorizer, settings, errorsOf),
     ];
+  }
+
+  /** An alarm that a fault of a new version raises, but none of its own. */
+  stopOn(alarm: Alarm): void {
+    for (const group of this.#groups) group.addAlarm(alarm);
   }
 
   #createRole(): Role {
@@ -116,6 +122,7 @@ export class GradualRelease extends Construct {
       alarms: [line.made],
       autoRollback: { stoppedDeployment: true },
     });
+    this.#groups.push(group);
     // The alarms watch the new version before it gets traffic.
     alias.node.addDependency(group);
     return line;

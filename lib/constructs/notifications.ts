@@ -1,53 +1,63 @@
 import { Aws, CfnOutput, CfnRule, Fn, type Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { Notifications } from '../deployment-options.ts';
+import type { Notifications, Subscribers } from '../deployment-options.ts';
+import { StageAlarm } from '../monitoring/line.ts';
 import type { StageName } from '../stage-settings.ts';
 
 /** In percent of the budget: of the costs so far, and of those that AWS expects for the month. */
 const WARNINGS = { ACTUAL: 80, FORECASTED: 100 };
 
-/** The topic that every alarm of a stack notifies, with its subscribers, and the stage's budget. */
+/**
+ * The topics that the alarms of a stack notify, with their subscribers, and the stage's budget. Alarms
+ * that are not urgent have a topic of their own if the stage names who gets them.
+ */
 export class StageNotifications extends Construct {
   constructor(
     stack: Stack,
     id: string,
-    { stage, topicArn, emails, monthlyBudget }: Notifications & { readonly stage: StageName },
+    { stage, other, monthlyBudget, ...urgent }: Notifications & { readonly stage: StageName },
   ) {
     super(stack, id);
-    const topic =
-      topicArn === undefined ? this.#createTopic(emails) : this.#existingTopic(topicArn);
-    const action = new SnsAction(topic);
+    const urgentTopic = this.#topic('', urgent);
+    const otherTopic = other === undefined ? urgentTopic : this.#topic('Other', other);
     for (const construct of stack.node.findAll()) {
-      if (!(construct instanceof Alarm)) continue;
+      if (!(construct instanceof StageAlarm)) continue;
+      const action = new SnsAction(construct.isUrgent ? urgentTopic : otherTopic);
       construct.addAlarmAction(action);
       // That of a new version becomes quiet in each release.
       if (construct.node.id !== 'NewVersionErrors') construct.addOkAction(action);
     }
-    if (monthlyBudget !== undefined) this.#addBudget(monthlyBudget, stage, topic);
-    new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn });
+    if (monthlyBudget !== undefined) this.#addBudget(monthlyBudget, stage, otherTopic);
+    new CfnOutput(stack, 'AlarmTopicArn', { value: urgentTopic.topicArn });
+    if (other) new CfnOutput(stack, 'OtherAlarmTopicArn', { value: otherTopic.topicArn });
+  }
+
+  #topic(prefix: string, { topicArn, emails }: Subscribers): ITopic {
+    return topicArn === undefined
+      ? this.#createTopic(`${prefix}Topic`, emails)
+      : this.#existingTopic(prefix, topicArn);
   }
 
   /** CloudWatch notifies only topics of its own region. CloudFormation checks rules first. */
-  #existingTopic(topicArn: string): ITopic {
-    new CfnRule(this, 'TopicRegion', {
+  #existingTopic(prefix: string, topicArn: string): ITopic {
+    new CfnRule(this, `${prefix}TopicRegion`, {
       assertions: [
         {
           assert: Fn.conditionEquals(Aws.REGION, topicArn.split(':')[3]),
-          assertDescription: 'alarmTopicArn must be of this region.',
+          assertDescription: `${prefix ? 'otherAlarmTopicArn' : 'alarmTopicArn'} must be of this region.`,
         },
       ],
     });
-    return Topic.fromTopicArn(this, 'ExistingTopic', topicArn);
+    return Topic.fromTopicArn(this, `${prefix}ExistingTopic`, topicArn);
   }
 
-  #createTopic(emails: readonly string[]): Topic {
-    const topic = new Topic(this, 'Topic', { enforceSSL: true });
+  #createTopic(id: string, emails: readonly string[]): Topic {
+    const topic = new Topic(this, id, { enforceSSL: true });
     // A policy of our own replaces the one by which SNS lets the account's services publish.
     topic.addToResourcePolicy(
       new PolicyStatement({

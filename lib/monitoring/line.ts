@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  type AlarmProps,
   ComparisonOperator,
   type MathExpression,
   Metric,
@@ -35,6 +36,8 @@ export interface AlarmOn {
   readonly section?: string;
   /** The effect on customers or callers. */
   readonly meaning: string;
+  /** Whether somebody has to act at once; by default the next working day is soon enough. */
+  readonly isUrgent?: boolean;
   /** The lowest value that raises the alarm; 1 by default. */
   readonly threshold?: number;
   /** How many periods of the metric must reach the threshold, one after the other; 1 by default. */
@@ -51,6 +54,16 @@ export const ON_CALL = 'docs/operators/on-call.md';
 
 export const sectionOf = ({ name, section = name }: AlarmOn): string => section;
 
+/** An alarm that knows whom it notifies. */
+export class StageAlarm extends Alarm {
+  readonly isUrgent: boolean;
+
+  constructor(scope: Construct, id: string, props: AlarmProps & Pick<AlarmOn, 'isUrgent'>) {
+    super(scope, id, props);
+    this.isUrgent = props.isUrgent ?? false;
+  }
+}
+
 /** The alarm gets the name of the stack and of what is wrong, unless `hasName` is false. */
 export const createAlarm = (
   scope: Construct,
@@ -60,16 +73,17 @@ export const createAlarm = (
     runbookUrl,
     hasName = true,
   }: Pick<Line, 'metric'> & Pick<StageSettings, 'runbookUrl'> & { readonly hasName?: boolean },
-): Alarm => {
-  const { name, periods = 1, ofPeriods, threshold = 1 } = on;
+): StageAlarm => {
+  const { name, isUrgent = false, periods = 1, ofPeriods, threshold = 1 } = on;
   const section = sectionOf(on);
   // A dot behind an address would belong to it.
   const see = runbookUrl === undefined ? `${ON_CALL}#${section}.` : `${runbookUrl}#${section}`;
-  return new Alarm(scope, name, {
+  return new StageAlarm(scope, name, {
+    isUrgent,
     metric,
     threshold,
     ...(hasName && { alarmName: `${Stack.of(scope).stackName}-${name}` }),
-    alarmDescription: `${on.meaning} See ${see}`,
+    alarmDescription: `${isUrgent ? 'Act now' : 'Act within a working day'}: ${on.meaning} See ${see}`,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: ofPeriods ?? periods,
     ...(ofPeriods !== undefined && { datapointsToAlarm: periods }),

@@ -20,20 +20,22 @@ const GRAPH_HEIGHT = 6;
 export class Monitoring extends Construct {
   /** The address of the dashboard. */
   readonly url: string | undefined;
+  readonly alarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
     const { alarms: hasAlarms, dashboard, runbookUrl, stage } = watched.parts.settings;
     const rows = rowsOf(watched);
+    this.alarms = [];
     if (!hasAlarms) return;
     const lines = Object.values(rows).flatMap((graphs) => Object.values(graphs).flat());
-    const alarms = lines.flatMap(({ alarm, made, metric }) =>
+    this.alarms = lines.flatMap(({ alarm, made, metric }) =>
       alarm ? [made ?? createAlarm(this, alarm, { metric, runbookUrl })] : [],
     );
-    if (dashboard) this.url = this.#draw(`integrations-${stage}`, alarms, rows);
+    if (dashboard) this.url = this.#draw(`integrations-${stage}`, rows);
   }
 
-  #draw(name: string, alarms: Alarm[], rows: ReturnType<typeof rowsOf>): string {
+  #draw(name: string, rows: ReturnType<typeof rowsOf>): string {
     const heading = `# ${name}\nBegin with the red alarms: each names its section of ${ON_CALL}. Then read the rows from top to bottom. Dotted lines are the thresholds of alarms. Saved queries of Logs Insights are in the folder \`${name}\`.`;
     // Dashboards are of an account, not of a region: a second region has one beside this.
     const { dashboardName } = new Dashboard(this, 'Dashboard', {
@@ -46,7 +48,7 @@ export class Monitoring extends Construct {
         [
           new AlarmStatusWidget({
             title: 'Alarms',
-            alarms,
+            alarms: [...this.alarms],
             sortBy: AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP, // the latest change first
             width: FULL_WIDTH,
             height: GRAPH_HEIGHT,

@@ -6,6 +6,7 @@ import type { MetricName } from '../../lambdas/runtime/reporting.ts';
 import type { ServiceParts } from '../functions/service-parts.ts';
 import { IN_FLIGHT_LIMIT } from '../limits.ts';
 import { type AlarmOn, every, type Line, line, nameOf, words, writtenMetric } from './line.ts';
+import { unknownAccounts, webhooksFailing } from './outcomes.ts';
 
 /** The lines of a graph, by its title and unit. */
 export type Graphs = Readonly<Record<string, readonly Line[]>>;
@@ -35,6 +36,9 @@ const STREAMS = ['logStream', 'integrationStream'] as const;
 const QUEUES = ['events', 'deliveries', 'slowLane', 'replays', 'retries', 'notices'] as const;
 
 type Source = (typeof STREAMS | typeof QUEUES)[number];
+
+/** What waits here is late for customers who have nothing to repair. */
+const DELIVERING: ReadonlySet<Source> = new Set(['events', 'deliveries', 'slowLane']);
 
 const SECTIONS: Readonly<Record<Source, string>> = {
   events: 'events-queue',
@@ -116,10 +120,16 @@ const traffic = (parts: ServiceParts): Graphs => {
       line(label, metric),
     ),
     'Attempts that delivered, %': [line('delivered, of 100 attempts', success)],
+    'Webhooks that fail together, in 15 minutes': [webhooksFailing(settings)],
+    'Webhooks with attempts, by batches of at most a minute': counts(parts, {
+      'that confirm': 'IntegrationsConfirming',
+      'that confirm nothing': 'IntegrationsNotConfirming',
+    }),
     'Events that no webhook wants, in 5 minutes': counts(parts, {
       'no webhook subscribed': 'EventsNotSubscribed',
       'no such account': 'EventsOfUnknownAccounts',
     }),
+    'Events of unknown accounts, %': [unknownAccounts(parts)],
     "The canary's webhook, milliseconds": settings.canary ? [canary(parts)] : [],
   };
 };
@@ -137,6 +147,7 @@ const canary = ({ settings }: ServiceParts): Line => {
     threshold: Duration.minutes(5).toMilliseconds(),
     periods: 3,
     isRaisedWithoutData: true,
+    isUrgent: true,
     meaning: "The canary's webhook has not arrived for 15 minutes, or is five minutes late.",
   });
 };
@@ -151,6 +162,7 @@ const waiting = (parts: ServiceParts): Graphs => ({
     ({ id, work }) => ({
       name: `${words(id, '-')}-late`,
       section: SECTIONS[id],
+      isUrgent: DELIVERING.has(id),
       threshold: (5 * work.visibilityTimeoutMs + work.longestWaitMs) / 1_000,
       meaning: `The oldest message has waited too long: ${WHEN_LATE[id]}`,
     }),
@@ -164,6 +176,7 @@ const waiting = (parts: ServiceParts): Graphs => ({
     ({ id }) => ({
       name: `${words(id, '-')}-in-flight`,
       section: 'in-flight',
+      isUrgent: DELIVERING.has(id),
       threshold: IN_FLIGHT_LIMIT / 2,
       meaning: `Half as many messages are in flight as SQS allows. At the limit the queue stops for all customers: ${WHEN_LATE[id]}`,
     }),
@@ -228,6 +241,7 @@ const visibleIn = (queue: IQueue): Metric =>
 const failures = ({ settings }: ServiceParts): readonly Line[] => [
   line('records', writtenMetric(settings, 'RecordsFailed'), {
     name: 'failed-records',
+    isUrgent: true,
     periods: 3, // a throttled write delays a record for some seconds, and needs no action
     meaning:
       'Messages or changes of tables have failed for 15 minutes because of a fault in the service. Webhooks, statistics or announcements are late.',
@@ -288,33 +302,14 @@ const throttles = ({ parts, blocked }: Watched): Graphs => ({
 
 const troubles = (parts: ServiceParts): Graphs => ({
   'Troubles, integrations in 5 minutes': counts(parts, {
-    failed: 'IntegrationsFailed',
+    'busy or failed': 'IntegrationsStopped',
     ended: 'TroublesEnded',
   }),
   'Pending events, in 5 minutes': counts(parts, {
     stored: 'EventsPending',
     replayed: 'EventsReplayed',
   }),
-  'Oldest pending event, seconds': [
-    // An integration in trouble writes the metric at its hourly retry, which may be late, so an hour can
-    // have none. No data means that nothing is pending. If there are no retries at all, the alarms on
-    // the retry queue and the schedules are raised.
-    line(
-      'of all integrations',
-      writtenMetric(parts.settings, 'OldestPendingEventAge', every(120, 'Maximum')),
-      {
-        name: 'old-pending-events',
-        threshold: Duration.days(3).toSeconds(),
-        meaning: 'A customer has events that have been pending for three days.',
-      },
-    ),
-  ],
-  'Events set aside, an hour': [
-    line('events', writtenMetric(parts.settings, 'EventsSetAside', every(60)), {
-      name: 'events-set-aside',
-      meaning: 'Events were set aside, because an endpoint accepts others and not these.',
-    }),
-  ],
+  'Events set aside, in 5 minutes': counts(parts, { events: 'EventsSetAside' }),
 });
 
 /** In five minutes, and of the calls that are not refused: one client that meets a bug is no page. */
@@ -357,6 +352,7 @@ const answers = ({ parts, behindApi }: Watched): Graphs => {
     'Answers with 5xx that are our fault, %': [
       line('of the requests', ourFaults, {
         name: 'api-faults',
+        isUrgent: true,
         threshold: FAULTS_PERCENT,
         meaning: 'The API answers requests with 5xx because of a fault in the service.',
       }),

@@ -75,6 +75,7 @@ describe('the changes of the delivery log', () => {
         startedAt: pastNoon(1),
         answeredAfterMs: 10,
         counted: 'transient',
+        trigger: 'event',
         position: expect.stringMatching(/^0+\d{21}$/),
       },
     ]);

@@ -35,6 +35,7 @@ const PROD = context({
   consoleDomain: 'console.example.com',
   consoleCertificateArn: certificateIn('us-east-1'),
   monthlyBudget: 200,
+  otherAlarmEmail: 'team@example.com',
   tracing: true,
 });
 

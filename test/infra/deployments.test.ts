@@ -130,6 +130,13 @@ describe('The notifications of a deployment', () => {
       notificationsOf({ alarmEmail: 'a@example.com, b@example.com', monthlyBudget: '200' }),
     ).toEqual({ emails: ['a@example.com', 'b@example.com'], monthlyBudget: 200 });
     expect(notificationsOf({ alarmTopicArn: TOPIC })).toEqual({ emails: [], topicArn: TOPIC });
+    expect(notificationsOf({ otherAlarmEmail: 'a@example.com' }).other).toEqual({
+      emails: ['a@example.com'],
+    });
+    expect(notificationsOf({ otherAlarmTopicArn: TOPIC }).other).toEqual({
+      emails: [],
+      topicArn: TOPIC,
+    });
   });
 
   it.each([
@@ -137,6 +144,7 @@ describe('The notifications of a deployment', () => {
     [{ alarmEmail: 'a@example.com,' }, 'alarmEmail must be e-mail addresses'],
     [{ alarmTopicArn: 'on-call' }, 'alarmTopicArn must be the ARN of a topic'],
     [{ alarmEmail: 'a@example.com', alarmTopicArn: TOPIC }, 'choose one'],
+    [{ otherAlarmEmail: 'a@example.com', otherAlarmTopicArn: TOPIC }, 'choose one'],
     ...['0', '-5', '19.99', '$200', true].map(
       (monthlyBudget) =>
         [{ monthlyBudget }, 'monthlyBudget must be a positive whole number'] as const,

@@ -14,6 +14,11 @@ const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 
 const NAMES = ['events-late', 'slow-lane-dead-letter', 'deliveries-throttles', 'api-faults'];
 
+/** As docs/operators/on-call.md lists them. */
+const URGENT = [...(/^\*\*Act now\*\*(.+?)\n\n/ms.exec(onCall)?.[1] ?? '').matchAll(/`([\w-]+)`/g)]
+  .map(([, name = '']) => name)
+  .toSorted();
+
 describe.each(stageNames)('the alarms of %s', (stageName) => {
   const stage = synthesiseWithMail(stageName);
   const all = stage.all('AWS::CloudWatch::Alarm');
@@ -53,8 +58,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
       `integrations ${stageName}`,
       [
         ...['RecordsFailed Sum', 'RecordsStuck Sum', 'DeliveriesNotSent Sum'],
-        ...['LogWritesFailed Sum', 'NoticesNotSent Sum', 'OldestPendingEventAge Maximum'],
-        'EventsSetAside Sum',
+        ...['LogWritesFailed Sum', 'NoticesNotSent Sum'],
       ],
     ],
   ])('watch what %s counts', (namespace, of, metrics) => {
@@ -91,6 +95,16 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
       expect.arrayContaining(NAMES.map((name) => `integrations-${stageName}-service-${name}`)),
     );
     expect(new Set(names).size).toBe(alarms.length);
+  });
+
+  it('wake somebody for what is late or lost for many customers', () => {
+    const urgent = alarms.filter(({ properties }) =>
+      String(properties.AlarmDescription).startsWith('Act now: '),
+    );
+
+    expect(urgent.map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(
+      URGENT.filter((name) => name !== 'canary-late' || stageName === 'prod'),
+    );
   });
 
   it('each name a section of docs/operators/on-call.md', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const TOPIC = 'Notifications/Topic';
 
@@ -83,6 +83,29 @@ describe('A stage', () => {
     expect(rule?.[1]).toMatchObject({
       Assertions: [{ Assert: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] } }],
     });
+  });
+
+  it('notifies others of what is not urgent, and of its costs', () => {
+    const stage = new SynthesisedStage('prod', {
+      notifications: { other: { emails: ['team@example.com'] }, monthlyBudget: 200 },
+    });
+    const topicsOf = (name: string) =>
+      ['AlarmActions', 'OKActions'].map((actions) =>
+        (stage.at(`Monitoring/${name}`)[actions] as Json[]).map((action) => stage.pathOf(action)),
+      );
+    const [subscription] = stage.all('AWS::SNS::Subscription');
+    const [budget] = stage.all('AWS::Budgets::Budget');
+
+    expect(topicsOf('webhooks-failing')).toEqual([[TOPIC], [TOPIC]]);
+    expect(topicsOf('events-errors')).toEqual([
+      ['Notifications/OtherTopic'],
+      ['Notifications/OtherTopic'],
+    ]);
+    expect(stage.pathOf(subscription?.properties.TopicArn)).toBe('Notifications/OtherTopic');
+    expect(JSON.stringify(budget?.properties)).toContain('OtherTopic');
+    expect(stage.outputValues('OtherAlarmTopicArn').map((value) => stage.pathOf(value))).toEqual([
+      'Notifications/OtherTopic',
+    ]);
   });
 
   it('has a topic only for alarms or a budget', () => {

@@ -90,13 +90,15 @@ describe('A release of prod', () => {
     }
   });
 
-  it('listens to the alarm of the new version alone', () => {
+  it('listens to the alarm of the new version, and of webhooks that fail together', () => {
     const listened = Object.fromEntries(
       groups(prod).map(({ path, properties }) => [nameOf(path), alarmsOf(properties)]),
     );
     const own = (name: string) => `${name}/Function/NewVersionErrors`;
 
-    expect(listened).toEqual(Object.fromEntries(GRADUAL.map((name) => [name, [own(name)]])));
+    expect(listened).toEqual(
+      Object.fromEntries(GRADUAL.map((name) => [name, [own(name), 'Monitoring/webhooks-failing']])),
+    );
   });
 
   it('listens to errors of the new version alone, and to records that it reports', () => {

@@ -138,6 +138,8 @@ describe('An option', () => {
       alarmTopicArn: 'emails',
       apiCertificateArn: 'apiDomain',
       backups: 'backupCopyVaultArn',
+      otherAlarmEmail: 'other',
+      otherAlarmTopicArn: 'other',
       console: 'hasConsole',
       consoleCertificateArn: 'consoleDomain',
       userPool: 'hasUserPool',

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { TRIGGERS } from '../../../core/delivery/attempt.ts';
 import type { StreamedAttempt } from '../../../core/delivery/statistics/count-attempts.ts';
-import type { CountedAttempt } from '../../../core/delivery/statistics/tally.ts';
 import { parsedChange } from '../table/stream-records.ts';
 import { isOfAttempt } from './delivery-log-items.ts';
 
 const text = z.object({ S: z.string() });
 
 const storedAttempt = z.object({
-  trigger: text,
+  trigger: z.object({ S: z.enum(TRIGGERS) }),
   startedAt: z.object({ S: z.iso.datetime() }),
   durationMs: z.object({ N: z.coerce.number().min(0) }),
   outcome: z.object({ S: z.enum(['delivered', 'transient', 'fatal']) }),
@@ -47,13 +47,14 @@ export const countedIn = (change: unknown): readonly StreamedAttempt[] => {
   return added.map((one) => ({ integration, position, ...one }));
 };
 
-type Counted = Omit<CountedAttempt, 'integration'>;
+type Counted = Omit<StreamedAttempt, 'integration' | 'position'>;
 
 const attemptIn = (stored: z.output<typeof storedAttempt> | undefined): readonly Counted[] => {
   if (stored === undefined || stored.trigger.S === 'test') return [];
-  const { startedAt, statusCode, durationMs, outcome } = stored;
+  const { startedAt, statusCode, durationMs, outcome, trigger } = stored;
   const answeredAfterMs = statusCode === undefined ? undefined : durationMs.N;
-  return [{ startedAt: new Date(startedAt.S), answeredAfterMs, counted: outcome.S }];
+  const of = { startedAt: new Date(startedAt.S), trigger: trigger.S };
+  return [{ ...of, answeredAfterMs, counted: outcome.S }];
 };
 
 /** Two messages of one delivery may each bring a first attempt: the item keeps the later. */

@@ -1,8 +1,11 @@
+import type { Trigger } from '../attempt.ts';
 import { type CountedAttempt, type Hour, hourOf } from './tally.ts';
 
 export interface StreamedAttempt extends CountedAttempt {
   /** The position in its shard: text that grows with each attempt. */
   readonly position: string;
+  /** Of an attempt. */
+  readonly trigger?: Trigger;
 }
 
 export interface IntegrationHour {

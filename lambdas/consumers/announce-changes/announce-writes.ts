@@ -1,15 +1,15 @@
 import type { AnnounceChanges } from '../../../core/changes/announce-changes.ts';
+import type { Change } from '../../../core/changes/change.ts';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import { faultField, type Logger } from '../../runtime/reporting.ts';
+import { faultField, type Reporting } from '../../runtime/reporting.ts';
 import { keepUnreadable, type ReadRecord } from '../../runtime/stream-records.ts';
 
-export interface AnnounceDeps {
+export interface AnnounceDeps extends Reporting {
   readonly announceChanges: AnnounceChanges;
   /** Whether what is announced is at fault: a repetition would fail again. */
   readonly isLasting: (fault: unknown) => boolean;
   readonly deadLetters: DeadLetters;
-  readonly logger: Logger;
 }
 
 /**
@@ -24,7 +24,7 @@ export const announceWrites = async (
   if (first === undefined) return undefined;
   try {
     const changes = await deps.announceChanges(records.flatMap(({ change }) => change ?? []));
-    if (changes.length > 0) deps.logger.info('changes.announced', { changes: changes.length });
+    report(changes, deps);
     return undefined;
   } catch (fault) {
     if (!deps.isLasting(fault)) {
@@ -42,4 +42,10 @@ export const announceWrites = async (
     if (failed !== undefined) return failed;
   }
   return undefined;
+};
+
+const report = (changes: readonly Change[], { logger, metrics }: Reporting): void => {
+  if (changes.length > 0) logger.info('changes.announced', { changes: changes.length });
+  const stopped = changes.filter(({ kind }) => kind === 'busy' || kind === 'failed');
+  metrics.count('IntegrationsStopped', stopped.length);
 };

@@ -1,13 +1,11 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
-import type { Metrics } from '../../runtime/reporting.ts';
 import { firstFailed, readRecords } from '../../runtime/stream-records.ts';
 import { type AnnounceDeps, announceWrites } from './announce-writes.ts';
 
 interface Deps extends AnnounceDeps {
   /** Throws `UnreadableChange`. */
   readonly writeIn: (record: unknown) => IntegrationWrite;
-  readonly metrics: Metrics;
 }
 
 /**

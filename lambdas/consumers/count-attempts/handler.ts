@@ -1,5 +1,6 @@
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import type { StreamedDelivery } from '../../../core/delivery/search/delivery-index.ts';
+import { confirmingAmong } from '../../../core/delivery/statistics/confirming.ts';
 import type {
   CountAttempts,
   StreamedAttempt,
@@ -56,7 +57,21 @@ export const createHandler =
         change?.attempts.some(({ position }) => positions.has(position)) === true ||
         (change?.delivery !== undefined && unindexed.has(change.delivery)),
     );
-    deps.metrics.count('RecordsFailed', batchItemFailures.length);
-    deps.metrics.flush();
+    reportBatch(attempts, batchItemFailures.length, deps);
     return { state: {}, batchItemFailures };
   };
+
+/** A batch that comes again is not counted twice. */
+const reportBatch = (
+  attempts: readonly StreamedAttempt[],
+  failed: number,
+  { metrics }: Pick<Deps, 'metrics'>,
+): void => {
+  metrics.count('RecordsFailed', failed);
+  if (failed === 0) {
+    const { confirming, notConfirming } = confirmingAmong(attempts);
+    metrics.count('IntegrationsConfirming', confirming);
+    metrics.count('IntegrationsNotConfirming', notConfirming);
+  }
+  metrics.flush();
+};

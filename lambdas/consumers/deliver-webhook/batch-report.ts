@@ -57,7 +57,7 @@ interface BatchReport {
 
 /**
  * Reports the result of each delivery of a batch. An integration that became busy or failed is logged
- * and counted once in a batch, and not if it had the same kind of trouble when the batch began.
+ * once in a batch, and not if it had the same kind of trouble when the batch began.
  *
  * Pending, moved and dropped deliveries get lines only with `all` attempt lines, because an
  * integration can have thousands of them in a second. The summary always counts them.
@@ -78,7 +78,6 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
       integration: attempt.integration,
       ...answerFields(attempt),
     });
-    if (result.became === 'failed') metrics.count('IntegrationsFailed');
   };
 
   const reportUnattempted = (

@@ -22,9 +22,6 @@ const retry = async ({ body, messageId }: SQSRecord, deps: Deps): Promise<Messag
   const result = await deps.retryHourly(schedule, { messageId });
   if (result.kind === 'retried') {
     reportRetryAttempts(result.attempts, deps);
-    deps.metrics.oldestPendingEvent({
-      seconds: (deps.now().getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
-    });
   } else {
     deps.logger.info('retry.skipped', { account, integration, epoch, because: result.kind });
   }

@@ -58,6 +58,5 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     ...queueDeps,
     runReplay: buildRunReplay(ports),
     runRecovery: buildRunRecovery(ports),
-    pendingEvents: ports.pendingEvents,
   };
 };

@@ -1,5 +1,4 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { PendingEvents } from '../../../core/delivery/pending/pending-events.ts';
 import {
   parseReplayMessage,
   type ReplayRequest,
@@ -11,7 +10,6 @@ import { createProcessBatch, type QueueDeps } from '../../runtime/sqs-batch.ts';
 interface Deps extends QueueDeps {
   runReplay: RunReplay;
   runRecovery: RunRecovery;
-  pendingEvents: Pick<PendingEvents, 'oldest'>;
 }
 
 /**
@@ -28,22 +26,10 @@ export const createHandler = (deps: Deps) => {
     return processBatch(batch, async ({ body }) => {
       const request = parseReplayMessage(body);
       if (request.notBefore && request.notBefore > deps.now()) return request.notBefore;
-      await reportOldest(request.id, deps);
       await runRequest(request, hasTime, deps);
       return 'done';
     });
   };
-};
-
-/** Measures how old an integration's oldest pending event is when a run begins. */
-const reportOldest = async (
-  integration: string,
-  { pendingEvents, metrics, now }: Deps,
-): Promise<void> => {
-  const [oldest] = await pendingEvents.oldest(integration, 1);
-  if (oldest === undefined) return;
-  const occurredAt = Date.parse(oldest.delivery.event.occurredAt);
-  metrics.oldestPendingEvent({ seconds: (now().getTime() - occurredAt) / 1_000 });
 };
 
 /** Makes the run that a request asks for, and logs and counts its result. */

@@ -35,7 +35,11 @@ export const DEPLOYMENTS = {
       runbookUrl: 'https://example.com/on-call',
       sendTraceparent: 'true',
       tracing: 'true',
-      notifications: { emails: ['on-call@example.com'], monthlyBudget: 200 },
+      notifications: {
+        emails: ['on-call@example.com'],
+        other: { emails: ['team@example.com'] },
+        monthlyBudget: 200,
+      },
       apiDomain: {
         name: 'api.example.com',
         certificateArn: `arn:aws:acm:eu-west-1:111122223333:${CERTIFICATE}`,

@@ -30,7 +30,7 @@ export class RecordingLogger implements Logger {
   }
 }
 
-/** Sums, and the last age and latency. What is not flushed is not there, as in Lambda. */
+/** Sums, and the last latency. What is not flushed is not there, as in Lambda. */
 class RecordingMetrics implements Metrics {
   readonly flushed: Record<string, number> = {};
   #waiting: (() => void)[] = [];
@@ -38,12 +38,6 @@ class RecordingMetrics implements Metrics {
   count(name: Counter, by = 1): void {
     this.#waiting.push(() => {
       if (by > 0) this.flushed[name] = (this.flushed[name] ?? 0) + by;
-    });
-  }
-
-  oldestPendingEvent({ seconds }: { seconds: number }): void {
-    this.#waiting.push(() => {
-      this.flushed.OldestPendingEventAge = seconds;
     });
   }
 

@@ -89,6 +89,29 @@ describe('announce-changes', () => {
     expect(logger.text).toBe('[]');
   });
 
+  it('counts integrations that become busy or failed, when that is announced', async () => {
+    const { handle, bus, metrics } = subject();
+    const since = { S: '2026-11-20T12:00:00.000Z' };
+    const inTrouble = (kind: string) =>
+      anItem({ trouble: { M: { kind: { S: kind }, since, nextAttemptAt: since } } });
+    const batch = batchOf(
+      [anItem(), inTrouble('waiting')],
+      [anItem(), inTrouble('busy')],
+      [anItem(), inTrouble('failed')],
+      [inTrouble('failed'), inTrouble('failed')],
+      [inTrouble('failed'), anItem()],
+    );
+    const publish = bus.publish.bind(bus);
+    bus.publish = async () => {
+      throw new Error('the bus is down');
+    };
+    await handle(batch);
+    bus.publish = publish;
+    await handle(batch);
+
+    expect(metrics.flushed).toEqual({ RecordsFailed: 1, IntegrationsStopped: 2 });
+  });
+
   it('reports the first write when a step fails, then repeats the same ids', async () => {
     const { handle, bus, log, logger, metrics } = subject();
     const publish = bus.publish.bind(bus);

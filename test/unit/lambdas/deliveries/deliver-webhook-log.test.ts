@@ -205,7 +205,6 @@ describe('The log of a batch', () => {
       DeliveriesTransient: 1,
       DeliveriesFatal: 2,
       EventsPending: 2,
-      IntegrationsFailed: 1,
     });
   });
 

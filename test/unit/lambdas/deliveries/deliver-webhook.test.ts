@@ -115,7 +115,6 @@ describe('A delivery that cannot be sent by a fault of the service', () => {
       DeliveriesFatal: 1,
       DeliveriesNotSent: 1,
       EventsPending: 1,
-      IntegrationsFailed: 1,
     });
     const attempted = { outcome: 'fatal', reason: 'not-sent', code: 'SecretUnreadable' };
     expect(logger.named('delivery.attempted')).toMatchObject([attempted]);

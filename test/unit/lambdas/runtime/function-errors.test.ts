@@ -207,7 +207,6 @@ const WORST: Record<FunctionName, Calls | undefined> = {
       ...deps,
       runReplay: untouchable('the replays'),
       runRecovery: untouchable('the recoveries'),
-      pendingEvents: untouchable('the pending events'),
     }),
   ),
   'send-api': ofApi('send-api'),

@@ -21,7 +21,7 @@ describe('the metrics of a function', () => {
     const metrics = createMetrics('prod');
     for (let delivery = 0; delivery < 250; delivery += 1) metrics.count('DeliveriesDelivered');
     metrics.count('EventsReplayed', 7);
-    metrics.oldestPendingEvent({ seconds: 4_711 });
+    metrics.canaryLatency({ milliseconds: 4_711 });
     metrics.flush();
     expect(lines).toMatchObject([
       {
@@ -29,7 +29,7 @@ describe('the metrics of a function', () => {
         stage: 'prod',
         DeliveriesDelivered: 250,
         EventsReplayed: 7,
-        OldestPendingEventAge: 4_711,
+        CanaryLatency: 4_711,
       },
     ]);
   });

@@ -88,6 +88,20 @@ describe('count-attempts', () => {
     expect(logger.named('attempts.counted')).toEqual([{ shardId: 'shardId-1', attempts: 2 }]);
   });
 
+  it('counts integrations by whether one of their attempts was confirmed', async () => {
+    const { handle, metrics } = subjectOf();
+    const ofB = { integration: 'another00000' };
+    const ofC = { integration: 'third0000000', outcome: 'transient' };
+    await handle(
+      ...['101', '102', '103'].map((position) => aChange(position, { outcome: 'fatal' })),
+      aChange('104', { ...ofB, outcome: 'transient' }),
+      aChange('105', ofB),
+      ...['hourly', 'manual', 'test'].map((trigger) => aChange('106', { ...ofC, trigger })),
+    );
+
+    expect(metrics.flushed).toEqual({ IntegrationsConfirming: 1, IntegrationsNotConfirming: 1 });
+  });
+
   it('answers the end of a window, which has no records or lacks them', async () => {
     const { handle, endWindow } = subjectOf();
 
@@ -118,7 +132,7 @@ describe('count-attempts', () => {
     expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
     expect(await handle(...batch.slice(1))).toMatchObject({ batchItemFailures: [] });
     expect(await delivered()).toBe(2);
-    expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
+    expect(metrics.flushed).toEqual({ RecordsFailed: 1, IntegrationsConfirming: 1 });
   });
 
   it('makes an unreadable change a dead letter, and counts the others', async () => {
