@@ -101,6 +101,7 @@ export class ServiceStack extends Stack {
     const { alarms, url } = new Monitoring(this, 'Monitoring', {
       parts,
       behindApi: api.functions,
+      accessLog: api.accessLog,
       blocked: api.blocked,
       releases: release ? release.lines : [],
     });

@@ -25,9 +25,9 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
     const { alarms: hasAlarms, dashboard, runbookUrl, stage } = watched.parts.settings;
-    const rows = rowsOf(watched);
     this.alarms = [];
     if (!hasAlarms) return;
+    const rows = rowsOf(watched);
     const lines = Object.values(rows).flatMap((graphs) => Object.values(graphs).flat());
     this.alarms = lines.flatMap(({ alarm, made, metric }) =>
       alarm ? [made ?? createAlarm(this, alarm, { metric, runbookUrl })] : [],

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Color, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../lambdas/runtime/reporting.ts';
 import type { ServiceParts } from '../functions/service-parts.ts';
@@ -15,6 +16,7 @@ export interface Watched {
   readonly parts: ServiceParts;
   /** The functions that the gateway calls. */
   readonly behindApi: readonly IFunction[];
+  readonly accessLog: ILogGroup;
   /** Requests over a limit of their caller; none without a web ACL. */
   readonly blocked: readonly Line[];
   /** Faults of new versions; none without gradual releases. */
@@ -315,8 +317,58 @@ const troubles = (parts: ServiceParts): Graphs => ({
 /** In five minutes, and of the calls that are not refused: one client that meets a bug is no page. */
 const FAULTS = 5;
 const FAULTS_PERCENT = 1;
+const FAILED_WRITES_PERCENT = 10;
 
-const answers = ({ parts, behindApi }: Watched): Graphs => {
+/** The sum of metrics, as a part of an expression: one that is not written is 0. */
+const sumOf = (ids: readonly string[]): string => ids.map((id) => `FILL(${id}, 0)`).join(' + ');
+
+const byId = (id: string, metrics: readonly Metric[]): Readonly<Record<string, Metric>> =>
+  Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
+
+/** Open consoles read so often that their reads would hide writes that fail. */
+const failingWrites = ({ parts, behindApi, accessLog }: Watched): Line => {
+  const { metricNamespace, metricName } = {
+    metricNamespace: `Integrations/${parts.settings.stage}`,
+    metricName: 'FailedWrites',
+  };
+  accessLog.addMetricFilter(metricName, {
+    metricNamespace,
+    metricName,
+    filterPattern: FilterPattern.literal('{ ($.method != "GET") && ($.status = "5*") }'),
+  });
+  // In a stage with releases each is an alias below its function.
+  const within = (names: RegExp) => behindApi.filter(({ node }) => names.test(node.path));
+  const writing = within(/\/(?:ChangeApi|SendApi)\//);
+  const authorizer = within(/\/AuthorizeRequest\//);
+  const calls = byId(
+    'calls',
+    writing.map((lambda) => lambda.metricInvocations(every(5))),
+  );
+  const throttled = byId(
+    'throttled_write',
+    [...writing, ...authorizer].map((lambda) => lambda.metricThrottles(every(5))),
+  );
+  const failed = `(FILL(unwritten, 0) - (${sumOf(Object.keys(throttled))}))`;
+  const metric = new MathExpression({
+    expression: `IF(${failed} >= ${FAULTS}, 100 * ${failed} / (${failed} + ${sumOf(Object.keys(calls))}), 0)`,
+    usingMetrics: {
+      unwritten: new Metric({ namespace: metricNamespace, metricName, ...every(5) }),
+      ...calls,
+      ...throttled,
+    },
+    period: Duration.minutes(5),
+  });
+  return line('of the writes', metric, {
+    name: 'api-write-faults',
+    section: 'api-faults',
+    isUrgent: true,
+    threshold: FAILED_WRITES_PERCENT,
+    meaning: 'The API answers writes with 5xx because of a fault in the service.',
+  });
+};
+
+const answers = (watched: Watched): Graphs => {
+  const { parts, behindApi } = watched;
   const { stage } = parts.settings;
   const ofApi = (metricName: string, statistic?: string) =>
     new Metric({
@@ -325,12 +377,11 @@ const answers = ({ parts, behindApi }: Watched): Graphs => {
       dimensionsMap: { ApiName: `integrations-${stage}`, Stage: stage },
       ...every(5, statistic),
     });
-  const throttled = Object.fromEntries(
-    behindApi.map((lambda, index) => [`throttled${index}`, lambda.metricThrottles(every(5))]),
+  const throttled = byId(
+    'throttled',
+    behindApi.map((lambda) => lambda.metricThrottles(every(5))),
   );
-  const thrown = Object.keys(throttled)
-    .map((id) => `FILL(${id}, 0)`)
-    .join(' + ');
+  const thrown = sumOf(Object.keys(throttled));
   // The gateway answers 500 when Lambda throttles a function: a lack of concurrency, or a flood, and no
   // fault. Requests that are refused do not count, so that a flood of them hides no fault.
   const ourFaults = new MathExpression({
@@ -356,6 +407,7 @@ const answers = ({ parts, behindApi }: Watched): Graphs => {
         threshold: FAULTS_PERCENT,
         meaning: 'The API answers requests with 5xx because of a fault in the service.',
       }),
+      failingWrites(watched),
     ],
     'Time to answer, milliseconds': [
       // Tests and retries wait for an endpoint, but they are few among a hundred requests.

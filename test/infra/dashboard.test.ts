@@ -19,7 +19,7 @@ const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 const METRICS_OF_AWS: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['4XXError', '5XXError', 'Count', 'Latency'],
   'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],
-  'AWS/Lambda': ['ConcurrentExecutions', 'Errors', 'IteratorAge', 'Throttles'],
+  'AWS/Lambda': ['ConcurrentExecutions', 'Errors', 'Invocations', 'IteratorAge', 'Throttles'],
   'AWS/SQS': [
     'ApproximateAgeOfOldestMessage',
     'ApproximateNumberOfMessagesNotVisible',
@@ -29,6 +29,8 @@ const METRICS_OF_AWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'AWS/Scheduler': ['InvocationDroppedCount', 'TargetErrorCount'],
   'AWS/WAFV2': ['BlockedRequests'],
+  // Of the access log.
+  'Integrations/prod': ['FailedWrites'],
 };
 
 const namesIn = (namespace: string) =>

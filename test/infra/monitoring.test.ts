@@ -88,6 +88,40 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     expect(raisedBy(given)).toBe(raised);
   });
 
+  const failingWrites = stage.at('Monitoring/api-write-faults');
+
+  it.each<[raised: boolean, what: string, given: Record<string, number>]>([
+    [true, 'all of ten writes', { unwritten: 10, calls0: 10 }],
+    [true, 'writes that never reach their function', { unwritten: 5 }],
+    [false, 'four', { unwritten: 4, calls0: 4 }],
+    [false, 'five of a hundred writes', { unwritten: 5, calls0: 60, calls1: 40 }],
+    [false, 'calls of throttled functions', { unwritten: 90, calls0: 10, throttled_write: 30 }],
+    [false, 'no calls', {}],
+  ])('page is %s, for writes that fail among many reads: %s', (raised, _what, given) => {
+    expect(expressionValue(failingWrites, given) >= Number(failingWrites.Threshold)).toBe(raised);
+  });
+
+  it('read writes that fail from the access log', () => {
+    const [filter] = stage.all('AWS::Logs::MetricFilter');
+    const [format] = stage
+      .all('AWS::ApiGateway::Stage')
+      .map(({ properties }) => (properties.AccessLogSetting as Properties).Format);
+    const { method, status } = JSON.parse(String(format));
+
+    expect([method, status]).toEqual(['$context.httpMethod', '$context.status']);
+    expect(filter?.properties).toMatchObject({
+      FilterPattern: '{ ($.method != "GET") && ($.status = "5*") }',
+      MetricTransformations: [
+        {
+          MetricName: 'FailedWrites',
+          MetricNamespace: `Integrations/${stageName}`,
+          MetricValue: '1',
+        },
+      ],
+    });
+    expect(stage.pathOf(filter?.properties.LogGroupName)).toMatch(/AccessLog$/);
+  });
+
   it('have names of their own, with the prefix that `stage verify` reads', () => {
     const names = all.flatMap(({ properties }) => properties.AlarmName ?? []);
 

@@ -76,6 +76,7 @@ const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::IAM::Role': { arn: (name) => iamArn(`role/${name}`) },
   'AWS::Lambda::Permission': {},
   'AWS::Logs::LogGroup': { arn: (name) => arn('logs', `log-group:${name}:*`) },
+  'AWS::Logs::MetricFilter': {},
   'AWS::Logs::QueryDefinition': {},
   'AWS::SES::ConfigurationSet': {},
   'AWS::SNS::Topic': { arn: (name) => arn('sns', name) },

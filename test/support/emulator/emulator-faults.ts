@@ -17,6 +17,7 @@ const UNKNOWN_TYPES: ReadonlySet<string> = new Set([
   'AWS::WAFv2::WebACLAssociation',
   // The pages of the sign-in have no style.
   'AWS::Cognito::ManagedLoginBranding',
+  'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',
   // The backup plan selects no table.
   'AWS::Backup::BackupSelection',
