@@ -34,6 +34,19 @@ const someText = z.string('must be a text').min(1, 'must be a text');
 const listOf = (item: string, fault: string) =>
   text(new RegExp(`^${item}(?:,\\s*${item})*$`), fault);
 
+/** AWS would refuse a longer list in the middle of a deployment. */
+const atMost = (characters: number, list: ReturnType<typeof listOf>) =>
+  list.refine((text) => text.length <= characters, `must have at most ${characters} characters`);
+
+const MOST_TAGS = 48;
+
+/** Of 8,192 bytes of the policy of the API, or of the events queue. */
+const MOST_IN_POLICY = 6_000;
+const MOST_PRODUCERS = 50;
+
+/** Of the 1,783 bytes of a content security policy that CloudFront takes. */
+const MOST_EMBEDDING = 1_000;
+
 /** Anyone may have accounts and roles: a `*` is refused, also as a part of an ARN. */
 const identity = (types: string) => `arn:aws[\\w-]*:iam::\\d{12}:${types}(?:/[\\w+=.@-]+)+`;
 
@@ -66,9 +79,9 @@ const settings = z
     ),
     backups: flag,
     canary: flag,
-    consoleLinkRoles: listOf(
-      identity('role'),
-      'must be ARNs of roles, separated by commas, without *',
+    consoleLinkRoles: atMost(
+      MOST_IN_POLICY,
+      listOf(identity('role'), 'must be ARNs of roles, separated by commas, without *'),
     ),
     dashboard: flag,
     // Of SES: at most 320 characters, all of ASCII, and a domain in lower case.
@@ -76,9 +89,15 @@ const settings = z
       /^(?=.{1,320}$)[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/,
       'must be an e-mail address, such as webhooks@example.com',
     ),
-    producers: listOf(
-      PRODUCER,
-      'must be AWS accounts or ARNs of roles or users, separated by commas, without *',
+    producers: atMost(
+      MOST_IN_POLICY,
+      listOf(
+        PRODUCER,
+        'must be AWS accounts or ARNs of roles or users, separated by commas, without *',
+      ),
+    ).refine(
+      (list) => list.split(',').length <= MOST_PRODUCERS,
+      `must be at most ${MOST_PRODUCERS}: SQS takes no more`,
     ),
     provisioned: whole(/^[1-9]\d{0,4}$/, 'must be a whole number of events a second, 1 to 99999'),
     release: oneOf(RELEASES),
@@ -118,7 +137,7 @@ export const optionsSchema = z
       /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]{1,40}(?<!\s)$/u,
       'must be a name of at most 40 characters',
     ),
-    embedIn: listOf(SECURE_ORIGIN, EMBEDDING).refine(
+    embedIn: atMost(MOST_EMBEDDING, listOf(SECURE_ORIGIN, EMBEDDING)).refine(
       (origins) => origins.split(/,\s*/).every(isOrigin),
       EMBEDDING,
     ),
@@ -130,7 +149,10 @@ export const optionsSchema = z
     // Of `cdk bootstrap --qualifier`.
     qualifier: text(/^[a-z0-9]{1,10}$/, 'must be 1 to 10 of a-z and 0-9'),
     region: text(/^[a-z]{2,}(?:-[a-z]+)+-\d+$/, 'must be a region of AWS, such as eu-west-1'),
-    tags: listOf(TAG, 'must be <key>=<value>, separated by commas; no key begins with aws:'),
+    tags: listOf(TAG, 'must be <key>=<value>, separated by commas; no key begins with aws:').refine(
+      (list) => list.split(',').length <= MOST_TAGS,
+      `must be at most ${MOST_TAGS}: AWS takes 50 with those of the stage`,
+    ),
     userPool: flag,
     // Of stage `local`. An origin is as browsers write it.
     consoleOrigin: z

@@ -16,6 +16,7 @@ import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { MESSAGING } from '../../packages/console/serving/brand.ts';
+import { contentSecurityPolicy } from '../../packages/console/serving/response-headers.ts';
 import { SynthesisedStage } from './template.ts';
 
 const hasConsole = (stage: StageName, given: GivenOptions) =>
@@ -68,6 +69,54 @@ describe('The file of deployments', () => {
 
   it('is refused when it is missing', () => {
     expect(() => deploymentOf(join(folder, 'none.json'), 'dev')).toThrow('cannot be read');
+  });
+});
+
+describe('A list of a deployment', () => {
+  const many = (count: number, item: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => item(index)).join(',');
+  const account = (index: number) => `${111_122_223_333 + index}`;
+  const role = (index: number) => `arn:aws:iam::111122223333:role/team/platform-${index}`;
+  const consoleLinkRoles = role(0);
+
+  it.each<[GivenOptions, GivenOptions, fault: string]>([
+    [
+      { tags: many(48, (key) => `k${key}=v`) },
+      { tags: many(49, (key) => `k${key}=v`) },
+      'tags must be at most 48',
+    ],
+    [
+      { producers: many(50, account) },
+      { producers: many(51, account) },
+      'producers must be at most 50',
+    ],
+    [
+      { consoleLinkRoles: many(100, role) },
+      { consoleLinkRoles: many(200, role) },
+      'consoleLinkRoles must have at most 6000 characters',
+    ],
+    [
+      { consoleLinkRoles, embedIn: many(25, (name) => `https://customer-${name}.example.com`) },
+      { consoleLinkRoles, embedIn: many(35, (name) => `https://customer-${name}.example.com`) },
+      'embedIn must have at most 1000 characters',
+    ],
+  ])('is refused before AWS would refuse it: %#', (taken, refused, fault) => {
+    expect(() => optionsOf('dev', taken)).not.toThrow();
+    expect(() => optionsOf('dev', refused)).toThrow(fault);
+  });
+
+  it('of embedding origins fits into the header that CloudFront takes', () => {
+    const name = `${'a'.repeat(63)}.`.repeat(3).padEnd(253, 'a');
+    const policy = contentSecurityPolicy({
+      api: `https://${name}`,
+      signIn: [
+        'https://cognito-idp.ap-southeast-2.amazonaws.com/ap-southeast-2_0123456789/',
+        `https://${'a'.repeat(63)}.auth.ap-southeast-2.amazoncognito.com`,
+      ],
+      embedIn: ['a'.repeat(1_000)],
+    });
+
+    expect(policy.length).toBeLessThanOrEqual(1_783);
   });
 });
 
