@@ -60,6 +60,11 @@ const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).
 
 const SECURE_ORIGIN = 'https://[a-z0-9.-]+(?::\\d+)?';
 
+const address = text(
+  /^https:\/\/[^\s#]+$/,
+  'must be an address that begins with https://, without #',
+).refine((given) => URL.canParse(given), 'must be an address that begins with https://');
+
 const EMBEDDING =
   'must be origins such as https://app.example.com, separated by commas, without path and *';
 
@@ -89,6 +94,7 @@ const settings = z
       /^(?=.{1,320}$)[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/,
       'must be an e-mail address, such as webhooks@example.com',
     ),
+    platformUrl: address,
     producers: atMost(
       MOST_IN_POLICY,
       listOf(
@@ -101,10 +107,7 @@ const settings = z
     ),
     provisioned: whole(/^[1-9]\d{0,4}$/, 'must be a whole number of events a second, 1 to 99999'),
     release: oneOf(RELEASES),
-    runbookUrl: text(
-      /^https:\/\/[^\s#]+$/,
-      'must be an address that begins with https://, without #',
-    ),
+    runbookUrl: address,
     secretsKeyArn: arn('kms', 'key/(?:mrk-)?[\\da-f-]+', 'must be the ARN of a key of KMS'),
     sendTraceparent: flag,
     tracing: flag,
@@ -201,6 +204,7 @@ const OF_CONSOLE = [
   'consoleLogo',
   'consoleName',
   'embedIn',
+  'platformUrl',
   'userPool',
 ] as const;
 
@@ -243,6 +247,10 @@ const rulesOf = (stage: StageName): readonly Rule[] => [
     ({ userPool, embedIn, consoleLinkRoles }) =>
       (userPool === false || embedIn) && !consoleLinkRoles,
     'userPool=false and embedIn need consoleLinkRoles: links alone open such a console',
+  ],
+  [
+    ({ platformUrl, consoleLinkRoles }) => platformUrl && !consoleLinkRoles,
+    'platformUrl needs consoleLinkRoles: the page there creates links',
   ],
   [
     ({ consoleDomain, consoleCertificateArn }) => !consoleDomain !== !consoleCertificateArn,

@@ -35,6 +35,8 @@ interface Settings {
   readonly producers?: string;
   /** ARNs of roles, separated by commas, that may create links to the web console. */
   readonly consoleLinkRoles?: string;
+  /** The platform's page that opens the web console by a link. */
+  readonly platformUrl?: string;
   /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */
   readonly attemptLines: AttemptLines;
   /** Whether functions and API send traces of a sample of their calls to X-Ray. */

@@ -8,7 +8,11 @@ import { buildConsole } from '../packages/console/serving/built-console.ts';
 import { newConsoleLink } from './console/console-link.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { withPasswords } from './console/console-users.ts';
-import { startEmbeddingPlatform } from './console/embedding-platform.ts';
+import {
+  type ConsoleLinks,
+  startEmbeddingPlatform,
+  WEBHOOKS_PATH,
+} from './console/embedding-platform.ts';
 import { DemoFailed } from './demo/demo-webhook.ts';
 import { playgroundScript, playgroundScriptText, printGuide, printWelcome } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
@@ -62,13 +66,12 @@ const startEverything = async (options: StartOptions) => {
     platform,
   });
   const users = withPasswords(SEEDED_USERS, options.consolePassword);
-  const { promise: links, resolve: linksAreThere } = Promise.withResolvers<{
-    newLink(): Promise<string>;
-  }>();
+  const { promise: links, resolve: linksAreThere } = Promise.withResolvers<ConsoleLinks>();
   const platformServer = await startEmbeddingPlatform({ port: options.platformPort, links });
   const consoleServer = await startConsoleServer({
     port: options.consolePort,
     embedIn: [platformServer.origin],
+    platformUrl: platformServer.origin + WEBHOOKS_PATH,
     users,
   });
   const { promise: listening, resolve: allListen } = Promise.withResolvers<void>();
@@ -94,12 +97,12 @@ const startEverything = async (options: StartOptions) => {
       return buildConsole();
     }),
   ]);
-  const newLink = () => newConsoleLink(run.endpoints);
+  const newLink = (page?: string) => newConsoleLink(run.endpoints, { page });
   await consoleServer.serve({
     directory,
     api: run.endpoints.api,
     mailed: run.mailed,
-    newLink,
+    newLink: () => newLink(),
   });
   linksAreThere({ newLink });
   platformIsUp({

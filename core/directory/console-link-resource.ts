@@ -9,6 +9,20 @@ import { ROLES } from './user.ts';
 const HOUR_SECONDS = 3_600;
 const LONGEST_SESSION_HOURS = 8;
 
+/** A longer address may not survive a redirect. */
+const LONGEST_PAGE = 2_048;
+
+/**
+ * Whether a text is a path, with or without a query, as a browser writes it: not one that a browser
+ * would read as another host, and without a fragment, which is the place of the code.
+ */
+const isPage = (text: string): boolean => {
+  const base = 'https://console.invalid';
+  if (text.length > LONGEST_PAGE || !URL.canParse(text, base)) return false;
+  const { pathname, search } = new URL(text, base);
+  return pathname + search === text;
+};
+
 export const consoleLinkDocument = z
   .strictObject({
     user: z
@@ -37,10 +51,19 @@ export const consoleLinkDocument = z
       .meta({
         description: 'How long the user may use the console, from now; an hour by default.',
       }),
+    page: z
+      .string()
+      .refine(isPage, 'must be the path of a page of the console, without host and #')
+      .optional()
+      .meta({
+        maxLength: LONGEST_PAGE,
+        description:
+          'The page to open: its path in the console, with or without a query. By default the webhooks of the account.',
+      }),
   })
   .meta({
     id: 'ConsoleLinkDocument',
-    description: 'Who is to use the console, as what, and how long.',
+    description: 'Who is to use the console, as what, how long, and where it opens.',
     ...IGNORES_JSON_LD,
   });
 

@@ -1,6 +1,7 @@
 import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
 import { ACCOUNT_NAME, type Account, type Accounts, isOrganisation } from './account.ts';
+import { accountPath } from './account-resource.ts';
 import {
   type ConsoleLinks,
   hashLinkCode,
@@ -37,7 +38,7 @@ export const buildCreateConsoleLink =
   ): CreateConsoleLink =>
   async (accountName, body) => {
     const wanted = parseRequestDocument(consoleLinkDocument, body, { name: 'ConsoleLink' });
-    const { user, role, durationSeconds } = wanted;
+    const { user, role, durationSeconds, page } = wanted;
     const account = await existingAccount(accountName, ports);
     const hindrance = role === 'admin' && (await hindranceOfAdmin(user, account, ports));
     if (hindrance) {
@@ -56,7 +57,8 @@ export const buildCreateConsoleLink =
       sessionEndsAt: new Date(now + durationSeconds * 1_000).toISOString(),
     };
     await ports.links.add(link);
-    return { url: `${ports.consoleOrigin}/#code=${code}`, link };
+    const path = page ?? `${accountPath(account.primaryAccount)}/settings/integrations`;
+    return { url: `${ports.consoleOrigin}${path}#code=${code}`, link };
   };
 
 const existingAccount = async (name: string, ports: LinkPorts): Promise<Account> => {

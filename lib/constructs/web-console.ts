@@ -41,6 +41,7 @@ export class WebConsole extends Construct {
   readonly origin: string;
   readonly signIn?: SignIn;
   readonly #files: ConsoleFiles;
+  readonly #platformUrl: string | undefined;
   readonly #signInOfPages?: ConsoleConfig['signIn'];
 
   constructor(
@@ -50,6 +51,7 @@ export class WebConsole extends Construct {
   ) {
     super(scope, id);
     this.#files = new ConsoleFiles(this, 'Files', { settings });
+    this.#platformUrl = settings.platformUrl;
     const headers = consoleHeaders(this, 'Headers', {
       api: apiOrigin,
       signIn: users ? [`${users.issuer}/`, users.loginOrigin] : [],
@@ -75,7 +77,12 @@ export class WebConsole extends Construct {
   /** Publishes the built files of a directory with the addresses of the API and the sign-in. */
   publish(directory: string, apiUrl: string): void {
     const signIn = this.#signInOfPages;
-    this.#files.publish(directory, { api: apiUrl, ...(signIn && { signIn }) });
+    const platformUrl = this.#platformUrl;
+    this.#files.publish(directory, {
+      api: apiUrl,
+      ...(signIn && { signIn }),
+      ...(platformUrl !== undefined && { platformUrl }),
+    });
   }
 
   #createDistribution(headers: ResponseHeadersPolicy, domain: OwnDomain | undefined): Distribution {

@@ -9,7 +9,7 @@ export const LINK_PATH = '/link';
 /** Makes a link to the console for a user whom a platform has signed in. Returns its address. */
 export const newConsoleLink = async (
   { api, account, region, platform }: Pick<Endpoints, 'api' | 'account' | 'region' | 'platform'>,
-  role: Role = 'admin',
+  { role = 'admin', page }: { readonly role?: Role; readonly page?: string | undefined } = {},
 ): Promise<string> => {
   if (platform === undefined) throw new Error('This run has no credentials of a platform.');
   const url = new URL(`${api}/accounts/${account}/console-links`);
@@ -25,7 +25,7 @@ export const newConsoleLink = async (
     hostname: url.hostname,
     path: url.pathname,
     headers: { host: url.host, 'content-type': 'application/json' },
-    body: JSON.stringify({ user: 'Grace Hopper', role, durationSeconds: 3_600 }),
+    body: JSON.stringify({ user: 'Grace Hopper', role, durationSeconds: 3_600, page }),
   });
   const answer = await fetch(url, { method, headers, body });
   if (!answer.ok) throw new Error(`No link to the console: ${answer.status}.`);

@@ -19,6 +19,8 @@ export interface ConsoleServerOptions {
   readonly port: number;
   /** Origins whose pages may show the console in a frame. */
   readonly embedIn: readonly string[];
+  /** The page of a platform that opens the console. */
+  readonly platformUrl?: string;
   readonly users: readonly ConsoleUser[];
 }
 
@@ -62,6 +64,7 @@ const PROVIDER_POLICY = [
 export const startConsoleServer = async ({
   port,
   embedIn,
+  platformUrl,
   users,
 }: ConsoleServerOptions): Promise<ConsoleServer> => {
   let served: Served | undefined;
@@ -101,7 +104,11 @@ export const startConsoleServer = async ({
     serve: async ({ api, directory, mailed, newLink }) => {
       await provider;
       const { clientId, issuer } = signIn;
-      const config: ConsoleConfig = { api, signIn: { issuer, clientId } };
+      const config: ConsoleConfig = {
+        api,
+        signIn: { issuer, clientId },
+        ...(platformUrl !== undefined && { platformUrl }),
+      };
       const configFile = Buffer.from(JSON.stringify(config));
       served = {
         files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),

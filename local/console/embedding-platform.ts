@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type HttpAnswer,
   isLoopback,
@@ -6,10 +7,18 @@ import {
 } from 'local-aws/http-server.ts';
 import { escapeHtml } from './pages.ts';
 
+export interface ConsoleLinks {
+  /** Returns the address of a new link to a page of the console; throws if it is none. */
+  newLink(page?: string): Promise<string>;
+}
+
+/** Of the page that shows the console. */
+export const WEBHOOKS_PATH = '/webhooks';
+
 interface EmbeddingPlatformOptions {
   readonly port: number;
   /** Makes a link to the console. A request that needs one waits until the service runs. */
-  readonly links: Promise<{ newLink(): Promise<string> }>;
+  readonly links: Promise<ConsoleLinks>;
 }
 
 /**
@@ -23,15 +32,18 @@ export const startEmbeddingPlatform = ({
   startHttpServer({
     port,
     portOption: '--platform-port',
-    handle: async ({ headers, method, path }, received) => {
+    handle: async ({ headers, method, path, query }, received) => {
       // Not under another host name, to which an attacker may have pointed this machine.
       if (!isLoopback(headers.host, received)) return 421;
       if (method !== 'GET') return 405;
       if (path === '/') return html(SIGN_IN);
-      if (path !== '/webhooks') return 404;
-      const link = new URL(await (await links).newLink());
+      if (path !== WEBHOOKS_PATH) return 404;
+      const { newLink } = await links;
+      const link = new URL(
+        await newLink(query.get('page') ?? undefined).catch(() => newLink()),
+      );
       // This page is light, whatever the browser's setting.
-      link.search = 'theme=light';
+      link.searchParams.set('theme', 'light');
       return html(webhooksPage(link.href), link.origin);
     },
   });
@@ -69,11 +81,15 @@ const SIGN_IN = `<header><strong>Example platform</strong></header>
 <main>
 <h1>Example platform</h1>
 <p>It shows the web console in its own page, and its users sign in here alone.</p>
-<form action="/webhooks"><button>Sign in as Grace Hopper</button></form>
+<form action="${WEBHOOKS_PATH}"><button>Sign in as Grace Hopper</button></form>
 </main>`;
 
+/**
+ * A browser that comes back to the page restores the last address of a frame that it knows by its
+ * name, and the code is no longer in that address: each time the frame has another name.
+ */
 const webhooksPage = (link: string): string =>
   `<header><strong>Example platform</strong> <span>Grace Hopper</span> <a href="/">Sign out</a></header>
 <main aria-label="Webhooks of the platform">
-<iframe title="Webhooks" src="${escapeHtml(link)}" allow="clipboard-write"></iframe>
+<iframe title="Webhooks" name="${randomUUID()}" src="${escapeHtml(link)}" allow="clipboard-write"></iframe>
 </main>`;

@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { visits } from '../support/console/visit.ts';
+import { newConsoleLink } from '../../local/console/console-link.ts';
+import { enterPassword, visits } from '../support/console/visit.ts';
 import { endpoints } from '../support/console/webhook-under-test.ts';
 
 const { account, console: origin = '' } = inject('service');
@@ -13,8 +14,7 @@ const newLink = async (): Promise<string> => {
 };
 
 /** A link that leads to a page of the console. */
-const newLinkTo = async (path: string): Promise<string> =>
-  Object.assign(new URL(await newLink()), { pathname: path }).href;
+const newLinkTo = (page: string): Promise<string> => newConsoleLink(inject('service'), { page });
 
 /** An answer that the pages of the console may read. */
 const OF_API = { 'access-control-allow-origin': origin };
@@ -40,6 +40,11 @@ describe('a link to the console', () => {
     await page.getByText('Open your webhooks from the platform').waitFor();
     expect(page.url()).not.toContain('#');
     await look('opened-by-platform');
+
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await enterPassword(page, 'admin');
+    await page.getByText('u_ada', { exact: true }).waitFor();
+    expect(page.url()).toBe(link.split('#')[0]);
   });
 
   it('opens once', async () => {

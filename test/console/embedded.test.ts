@@ -65,9 +65,9 @@ describe('the console in a page of the platform', () => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto(`${platformPage}/webhooks`);
     await frameOf(page).getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
-    const link = new URL(await newConsoleLink(service));
-    link.pathname = `/accounts/${account}/settings/activity`;
-    link.search = query;
+    const link = await newConsoleLink(service, {
+      page: `/accounts/${account}/settings/activity${query}`,
+    });
     await page.evaluate(`document.querySelector('iframe').src = '${link}'`);
 
     await frameOf(page).getByRole('heading', { name: 'Activity', exact: true }).waitFor();
@@ -77,12 +77,23 @@ describe('the console in a page of the platform', () => {
     expect(classes.includes('awsui-dark-mode')).toBe(isDark);
   });
 
-  it('is opened anew by a reload of the page', async () => {
+  it.each([
+    ['a reload of the page', (page: Page) => page.reload()],
+    [
+      'a return to the page',
+      async (page: Page) => {
+        await page.goto(platformPage);
+        await page.goBack();
+      },
+    ],
+  ])('is opened anew by %s', async (_, openAgain) => {
     const { page } = await browser.begin();
+    const isOpen = () =>
+      frameOf(page).getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
     await page.goto(`${platformPage}/webhooks`);
-    await frameOf(page).getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
-    await page.reload();
-    await frameOf(page).getByRole('button', { name: 'Add Webhook' }).waitFor();
+    await isOpen();
+    await openAgain(page);
+    await isOpen();
   });
 });
 
@@ -92,7 +103,7 @@ describe('the console of a member in a page of the platform', () => {
     const frame = frameOf(page);
     await page.goto(`${platformPage}/webhooks`);
     await frame.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
-    const link = await newConsoleLink(service, 'member');
+    const link = await newConsoleLink(service, { role: 'member' });
     const opened = page.waitForResponse('**/console-sessions');
     await page.evaluate(`document.querySelector('iframe').src = '${link}'`);
     await opened;
@@ -135,10 +146,16 @@ describe('a page of a foreign origin', () => {
 });
 
 describe('a console without a sign-in of its own', () => {
-  it('says where to open it', async () => {
+  it('leads to the platform, which opens the wanted page', async () => {
     const { page } = await browser.begin();
-    await page.route('**/config.json', (route) => route.fulfill({ json: { api } }));
-    await page.goto(`${origin}/accounts`);
+    const platformUrl = `${platformPage}/webhooks`;
+    await page.route('**/config.json', (route) => route.fulfill({ json: { api, platformUrl } }));
+    await page.goto(`${origin}/event-types`);
     await page.getByRole('heading', { name: 'Open your webhooks from the platform' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Go to the platform' }).click();
+
+    await frameOf(page).getByRole('heading', { name: 'Event catalogue', level: 1 }).waitFor();
   });
 });

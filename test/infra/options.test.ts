@@ -75,6 +75,17 @@ describe('An option', () => {
       'must be an e-mail address',
       ...['', 'webhooks', 'Webhooks <a@example.com>', 'a@example.com,b@example.com', 7],
     ],
+    platformUrl: [
+      'must be an address that begins with https://',
+      ...[
+        '',
+        'app.example.com',
+        'http://app.example.com',
+        'https://app.example.com/#a',
+        'https://',
+      ],
+      ...['https://app.example.com/a b', 'https://app.example.com:99999', true],
+    ],
     producers: [
       'must be AWS accounts or ARNs of roles or users',
       ...['*', '', '4444', `${ROLE}/*`, `${ACCOUNT},*`, `${ACCOUNT},`, 'arn:aws:iam::*:role/a'],
@@ -113,6 +124,7 @@ describe('An option', () => {
     ['dev', { tags: 'team=a, stage=b' }, 'tags service and stage are those of the stage'],
     ['dev', { consoleLinkRoles: ROLE, console: 'false' }, 'has no consoleLinkRoles'],
     ['local', { consoleLinkRoles: ROLE }, 'needs consoleOrigin'],
+    ['dev', { platformUrl: 'https://app.example.com' }, 'needs consoleLinkRoles'],
   ])('is refused in %s: %o', (stage, options, fault) => {
     expect(() => optionsOf(stage, options)).toThrow(fault);
   });

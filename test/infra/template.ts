@@ -46,6 +46,7 @@ type Choice =
       | 'attemptLines'
       | 'canary'
       | 'runbookUrl'
+      | 'platformUrl'
       | 'webAcl'
       | 'alarms'
       | 'dashboard'

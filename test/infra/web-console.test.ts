@@ -5,6 +5,7 @@ import {
   type Json,
   type Properties,
   type Resource,
+  type StageWishes,
   SynthesisedStage,
   synthesise,
 } from './template.ts';
@@ -215,6 +216,21 @@ describe('A console that a platform embeds', () => {
         'frame-ancestors https://a.example.com https://b:8443',
       ),
     );
+  });
+});
+
+const PLATFORM = 'arn:aws:iam::444455556666:role/platform';
+
+describe('A console whose platform has a page for it', () => {
+  it('publishes its address with the page', () => {
+    const published = (options: StageWishes) =>
+      new SynthesisedStage('dev', { consoleLinkRoles: PLATFORM, ...options })
+        .all('Custom::CDKBucketDeployment')
+        .map(({ properties }) => JSON.stringify(properties.SourceObjectKeys));
+
+    const [assets, page] = published({ platformUrl: 'https://app.example.com/webhooks' });
+    expect(published({})[0]).toBe(assets);
+    expect(published({})[1]).not.toBe(page);
   });
 });
 

@@ -27,6 +27,10 @@ export const route = {
         summary: 'For an admin, for four hours',
         value: { user: 'Ada Lovelace', role: 'admin', durationSeconds: 14_400 },
       },
+      page: {
+        summary: 'To the page of its activity',
+        value: { user: 'Ada Lovelace', role: 'member', page: '/accounts/acme/settings/activity' },
+      },
     },
   },
   answers: [

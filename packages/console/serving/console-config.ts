@@ -2,6 +2,8 @@
 export interface ConsoleConfig {
   /** Base URL of the API, without a slash at its end. */
   readonly api: string;
+  /** The platform's page that opens the console by a link. */
+  readonly platformUrl?: string;
   /** Absent: the console is opened by links of the platform alone. */
   readonly signIn?: {
     /** Issuer of the OpenID provider, which has `/.well-known/openid-configuration`. */

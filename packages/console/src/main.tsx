@@ -8,11 +8,17 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import type { ConsoleConfig } from '../serving/console-config.ts';
 import { createApiClient } from './api/api-client.ts';
-import { ApiProblem } from './api/problem.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ConsoleProvider } from './console-context.ts';
 import { createConsoleRouter } from './routes.tsx';
-import { forgetLink, openLink, takeCode, wasOpenedByLink } from './session/link-session.ts';
+import {
+  forgetLink,
+  isUsedLink,
+  openLink,
+  platformPageOf,
+  takeCode,
+  wasOpenedByLink,
+} from './session/link-session.ts';
 import { createSession, type Session, SIGNED_IN, SIGNED_OUT } from './session/session.ts';
 import { createSignal } from './shared/signal.ts';
 import { isEmbedded } from './shell/embedding.ts';
@@ -49,17 +55,41 @@ const showConsole = (config: ConsoleConfig, session: Session): void => {
   );
 };
 
+const showByLink = async (config: ConsoleConfig, code: string): Promise<void> => {
+  try {
+    showConsole(config, await openLink(config.api, code));
+  } catch (error) {
+    if (!isUsedLink(error)) throw error;
+    root.render(<LinkExpired {...otherWays(config)} />);
+  }
+};
+
+/** A frame cannot show the provider's page. */
+const otherWays = (config: ConsoleConfig) => {
+  const { signIn } = config;
+  const { location } = window;
+  const begin = (provider: NonNullable<typeof signIn>) => {
+    forgetLink();
+    const { pathname, search, hash, origin } = location;
+    createSession(provider, origin).signIn(`${pathname}${search}${hash}`).catch(showFailure);
+  };
+  return {
+    platformPage: platformPageOf(config, location),
+    onSignIn: signIn && !isEmbedded() ? () => begin(signIn) : undefined,
+  };
+};
+
 /** Tokens are kept in memory, so every load of the page goes through a link or the provider. */
 const start = async (code: string | undefined): Promise<void> => {
   const config = await readConfig();
-  if (code !== undefined) return showConsole(config, await openLink(config.api, code));
+  if (code !== undefined) return showByLink(config, code);
   const { pathname, search, hash, href, origin } = window.location;
   if (
     config.signIn === undefined ||
     isEmbedded() ||
     (wasOpenedByLink() && pathname !== SIGNED_OUT)
   ) {
-    return root.render(<OpenedByPlatform />);
+    return root.render(<OpenedByPlatform {...otherWays(config)} />);
   }
   const session = createSession(config.signIn, origin);
   if (pathname === SIGNED_OUT) {
@@ -77,14 +107,13 @@ const start = async (code: string | undefined): Promise<void> => {
 };
 
 const showFailure = (error: unknown, code?: string): void => {
-  const isOfLink = error instanceof ApiProblem && error.kind === 'console-link-expired';
   const retry = () => {
     // Without the button: a second click would use the code twice.
     root.render(null);
     if (code === undefined) window.location.assign('/');
     else begin(code);
   };
-  root.render(isOfLink ? <LinkExpired /> : <StartFailure error={error} onRetry={retry} />);
+  root.render(<StartFailure error={error} onRetry={retry} />);
 };
 
 const begin = (code: string | undefined): void => {

@@ -1,4 +1,5 @@
-import { NoAnswer, problemOf } from '../api/problem.ts';
+import type { ConsoleConfig } from '../../serving/console-config.ts';
+import { ApiProblem, NoAnswer, problemOf } from '../api/problem.ts';
 import { createSignal } from '../shared/signal.ts';
 import { windowStorage } from '../shared/window-storage.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
@@ -17,6 +18,20 @@ export const wasOpenedByLink = (): boolean =>
   typeof windowStorage()?.getItem(OPENED_BY_LINK) === 'string';
 
 export const forgetLink = (): void => windowStorage()?.removeItem(OPENED_BY_LINK);
+
+/** The platform's page that makes a link to the page that this window shows. */
+export const platformPageOf = (
+  { platformUrl }: ConsoleConfig,
+  { pathname, search }: Location,
+): string | undefined => {
+  if (platformUrl === undefined) return undefined;
+  const address = new URL(platformUrl);
+  if (pathname !== SIGNED_OUT) address.searchParams.set('page', `${pathname}${search}`);
+  return address.href;
+};
+
+export const isUsedLink = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.kind === 'console-link-expired';
 
 /**
  * The session of a link, which the code opens once. Its token is kept only in memory, and nothing

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { QUERIES } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
+import { platformPageOf } from '../session/link-session.ts';
 import { useSignal } from '../shared/signal.ts';
 
 const TRY_EVERY_MS = 4_000;
@@ -38,10 +39,24 @@ export const ExpiredDialog = () => {
 
 const Ended = () => {
   const [isAside, setAside] = useState(false);
+  const platformPage = platformPageOf(useConsole().config, window.location);
   const words = 'Open your webhooks from the platform again.';
   if (isAside) return <div className="banner">Your session has ended. {words}</div>;
   return (
-    <Modal visible header="Your session has ended" onDismiss={() => setAside(true)}>
+    <Modal
+      visible
+      header="Your session has ended"
+      onDismiss={() => setAside(true)}
+      footer={
+        platformPage !== undefined && (
+          <Box float="right">
+            <Button variant="primary" href={platformPage} target="_top">
+              Go to the platform
+            </Button>
+          </Box>
+        )
+      }
+    >
       <Box>{words} Copy what you have typed here before.</Box>
     </Modal>
   );

@@ -40,15 +40,38 @@ export const WindowDone = () => (
   </StartPage>
 );
 
-export const OpenedByPlatform = () => (
+/** How to open the page that a link did not open. */
+interface Ways {
+  readonly platformPage: string | undefined;
+  readonly onSignIn: (() => void) | undefined;
+}
+
+const Ways = ({ platformPage, onSignIn }: Ways) => (
+  <SpaceBetween direction="horizontal" size="xs">
+    {platformPage !== undefined && (
+      <Button variant="primary" href={platformPage} target="_top">
+        Go to the platform
+      </Button>
+    )}
+    {onSignIn && (
+      <Button variant={platformPage === undefined ? 'primary' : 'normal'} onClick={onSignIn}>
+        Sign in
+      </Button>
+    )}
+  </SpaceBetween>
+);
+
+export const OpenedByPlatform = (ways: Ways) => (
   <StartPage title="Open your webhooks from the platform">
-    <Box>They have no sign-in of their own here. Go back to the platform, and open them there.</Box>
+    <Box>Your platform makes a new link whenever you open them there.</Box>
+    <Ways {...ways} />
   </StartPage>
 );
 
-export const LinkExpired = () => (
+export const LinkExpired = (ways: Ways) => (
   <StartPage title="This link has been used or has expired">
     <Box>Open your webhooks from the platform again.</Box>
+    <Ways {...ways} />
   </StartPage>
 );
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildAuthenticate } from '../../../../core/directory/authenticate.ts';
 import { administrationInMemory } from '../../../support/directory/administration.ts';
@@ -65,13 +66,41 @@ describe('A link to the console', () => {
       sessionEndsAt: '2026-11-20T20:30:00.000Z',
     });
     const url = new URL(String(document.url));
-    expect(url.origin + url.pathname + url.search).toBe('https://console.example.com/');
+    const webhooks = 'https://console.example.com/accounts/acme/settings/integrations';
+    expect(url.origin + url.pathname + url.search).toBe(webhooks);
     const code = url.hash.replace('#code=', '');
     expect(code).toMatch(CODE);
     expect(JSON.stringify(directory.links.all)).not.toContain(code);
     expect(observation.logger.lines).toEqual([
       { level: 'info', name: 'console_link.created', fields: { account: 'acme', role: 'admin' } },
     ]);
+  });
+
+  it('leads to the page that the platform names', async () => {
+    const { createLink } = await anApi();
+    const page = '/accounts/acme/settings/integrations/8Fq2LmZ0aBcD?tab=settings';
+    const { document } = await createLink({ page });
+    expect(String(document.url)).toMatch(`https://console.example.com${page}#code=mcl_`);
+  });
+
+  it('leads nowhere but to the console, whatever page is named', async () => {
+    const { createLink } = await anApi();
+    const piece = fc.constantFrom(
+      ...['/', '\\', '//', '..', '@evil.example', '#', '?', '\t', ':', '%2f', 'https:', 'a'],
+    );
+    const pages = fc.oneof(fc.array(piece, { minLength: 1, maxLength: 6 }), fc.array(fc.string()));
+    const seen = { accepted: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(pages, async (pieces) => {
+        const { status, document } = await createLink({ page: pieces.join('') });
+        seen[status === 201 ? 'accepted' : 'refused'] += 1;
+        if (status === 422) return;
+        const { origin, hash } = new URL(String(document.url));
+        expect([status, origin]).toEqual([201, 'https://console.example.com']);
+        expect(hash).toMatch(/^#code=mcl_[\w-]{43}$/);
+      }),
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(0);
   });
 
   it('opens a session as the platform said, until its end', async () => {
@@ -160,6 +189,8 @@ describe('A link to the console', () => {
     [{ durationSeconds: 60.5 }, ['/durationSeconds']],
     [{ durationSeconds: '3600' }, ['/durationSeconds']],
     [{ account: 'globex' }, ['/account']],
+    [{ page: 7 }, ['/page']],
+    [{ page: `/${'x'.repeat(2_048)}` }, ['/page']],
     [{ user: 'u_bob', role: 'admin' }, ['/role']],
   ])('is refused with the faults of %j', async (body, pointers) => {
     const { createLink, directory } = await anApi();
