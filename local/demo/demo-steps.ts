@@ -39,7 +39,7 @@ const backOff = async ({ account, showPosts, terminal, webhook }: DemoContext): 
   await webhook.send(eventsOf(account, 1));
   await webhook.waitForDeliveries();
   terminal.print(
-    '   Each delay is about twice the delay before; every attempt sends the same delivery.',
+    '   The service waits about twice as long after each 504. Every attempt sends the same delivery.',
   );
 };
 

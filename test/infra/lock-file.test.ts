@@ -79,7 +79,7 @@ describe('package-lock.json', async () => {
 
       expect(status).toBe(1);
       expect(stderr).toBe(
-        `error: npm runs on Node v${version}, and needs ^20.19.0 || >=22.12.0. Install it, then repeat.\n`,
+        `error: this needs Node 20.19, 22.12 or later; you have ${version}. Install it, delete node_modules, and run npm ci again.\n`,
       );
     },
   );

@@ -18,15 +18,6 @@ const startIn = (name: string) => {
 };
 
 describe('npm start in an odd folder', () => {
-  it('says in one line that the install scripts have not run', async () => {
-    await mkdir(join(folder, 'no-node'));
-
-    const { status, stderr } = startIn('no-node');
-
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^error: node_modules has no Node\. Run "npm ci" .*\n$/);
-  });
-
   it.each(['a#b', 'what?'])('says in one line that Vite cannot work in %s', async (name) => {
     await mkdir(join(folder, name, 'node_modules/.bin'), { recursive: true });
     symlinkSync(process.execPath, join(folder, name, 'node_modules/.bin/node'));

@@ -1,4 +1,5 @@
-// Any Node can run this, from 0.12 on: it says that the Node of npm is too old.
+// Any Node can run this, from 0.12 on: it says that the Node of npm is too old. npm runs it once the
+// packages are there, which are then those of the old Node.
 var floor = require('../../package.json').engines.node;
 var version = process.version.slice(1).split('.').map(Number);
 var isEnough = floor.split(' || ').some((range) => {
@@ -8,11 +9,14 @@ var isEnough = floor.split(' || ').some((range) => {
 });
 if (!isEnough) {
   console.error(
-    'error: npm runs on Node ' +
-      process.version +
-      ', and needs ' +
-      floor +
-      '. Install it, then repeat.',
+    'error: this needs Node ' +
+      floor
+        .replace(/[\^]|>=/g, '')
+        .replace(/\.0\b/g, '')
+        .replace(' || ', ', ') +
+      ' or later; you have ' +
+      process.version.slice(1) +
+      '. Install it, delete node_modules, and run npm ci again.',
   );
   process.exit(1);
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -48,6 +48,21 @@ exec ${process.execPath} "$@"
     );
     return stdout + stderr;
   };
+
+  const { preinstall: _, ...others } = packageJson.scripts;
+
+  it.each(Object.entries(others))('ask for npm ci before it: npm run %s', async (_name, script) => {
+    const project = await mkdtemp(join(tmpdir(), 'not-installed-'));
+    for (const part of ['tools', 'local']) await symlink(resolve(part), join(project, part));
+
+    const run = promisify(execFile)('sh', ['-c', script], { cwd: project });
+
+    await expect(run).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: node_modules has no Node\. Run "npm ci" .*\n$/),
+    });
+    await rm(project, { recursive: true });
+  });
 
   it('are scripts of the package', () => {
     expect([...scripts].filter((name) => !(name in packageJson.scripts))).toEqual([]);
