@@ -9,6 +9,7 @@ import {
   statusInWords,
 } from '../api/resources.ts';
 import { remainingInWords } from './instant-words.ts';
+import { inDigits } from './locale.ts';
 import { addressInWords } from './webhook-name.ts';
 
 export type ChangeKind = Change['kind'];
@@ -63,8 +64,6 @@ const ENDS: Readonly<Record<NonNullable<Change['endedBy']>, string>> = {
   request: 'A recovery was requested.',
   'nothing-pending': 'No events were waiting.',
 };
-
-const inDigits = (count: number): string => count.toLocaleString('en');
 
 type ChangedMember = NonNullable<Change['members']>[number];
 

@@ -1,4 +1,6 @@
-/** The browser's own settings are the default. */
+import { LOCALE } from './locale.ts';
+
+/** By default that of the page, in the time zone of the browser. */
 interface Reader {
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
@@ -9,7 +11,11 @@ const DAY = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit'
 const YEAR = { ...DAY, year: 'numeric' } as const;
 
 /** The time; with the day unless it is today, and with the year unless it is this year. */
-export const instantInWords = (at: string, now: Date, { locale, timeZone }: Reader = {}) => {
+export const instantInWords = (
+  at: string,
+  now: Date,
+  { locale = LOCALE, timeZone }: Reader = {},
+) => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const [then, today] = [day.format(new Date(at)), day.format(now)];
   const parts = then === today ? TIME : then.slice(0, 4) === today.slice(0, 4) ? DAY : YEAR;
@@ -17,7 +23,7 @@ export const instantInWords = (at: string, now: Date, { locale, timeZone }: Read
 };
 
 /** In full, in the local time zone and in UTC. */
-export const exactInstant = (at: string, { locale, timeZone }: Reader = {}) => {
+export const exactInstant = (at: string, { locale = LOCALE, timeZone }: Reader = {}) => {
   const parts = { dateStyle: 'full', timeStyle: 'long', timeZone } as const;
   const full = new Intl.DateTimeFormat(locale, parts).format(new Date(at));
   return `${full}\n${new Date(at).toISOString()}`;
@@ -30,7 +36,7 @@ const UNITS = [
 ] as const;
 
 /** "in 48 minutes", "2 hours ago", "now" within a minute. */
-export const distanceInWords = (at: string, now: Date, { locale }: Reader = {}) => {
+export const distanceInWords = (at: string, now: Date, { locale = LOCALE }: Reader = {}) => {
   const seconds = (Date.parse(at) - now.getTime()) / 1_000;
   const found = UNITS.find(([, length]) => Math.abs(seconds) >= length);
   if (found === undefined) return 'now';
@@ -48,7 +54,7 @@ export const hoursAgoInWords = (at: string, now: Date, reader: Reader = {}) =>
     : distanceInWords(at, now, reader);
 
 /** "between 7:00 and 8:00", of an instant that is known to the hour. */
-export const hourInWords = (start: string, { locale, timeZone }: Reader = {}) => {
+export const hourInWords = (start: string, { locale = LOCALE, timeZone }: Reader = {}) => {
   const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone });
   const from = Date.parse(start);
   return `between ${time.format(from)} and ${time.format(from + HOUR_MS)}`;

@@ -2,6 +2,7 @@ import { nameIn } from '../../api/paths.ts';
 import { useStatistics } from '../../api/reads.ts';
 import type { AttemptCounts, Integration } from '../../api/resources.ts';
 import { distanceInWords, exactInstant, hourInWords } from '../../shared/instant-words.ts';
+import { inDigits } from '../../shared/locale.ts';
 import { failedOf, sparkBars } from './spark-line.ts';
 
 /** What happened to the events of a webhook in 24 hours, and how many of them wait. */
@@ -65,4 +66,4 @@ const SparkChart = ({ hours }: { hours: readonly AttemptCounts[] }) => (
 );
 
 const counted = (count: number, what: 'event' | 'attempt'): string =>
-  `${count.toLocaleString()} ${count === 1 ? what : `${what}s`}`;
+  `${inDigits(count)} ${count === 1 ? what : `${what}s`}`;

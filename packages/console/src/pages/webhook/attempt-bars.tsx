@@ -1,5 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import type { AttemptCounts } from '../../api/resources.ts';
+import { inDigits, LOCALE } from '../../shared/locale.ts';
 import { OUTCOME_WORDS } from '../../shared/outcome.ts';
 import {
   barInWords,
@@ -22,7 +23,7 @@ export const Outcomes = ({ counts }: { counts: Counts }) => (
     {OUTCOMES.map((outcome) => (
       <li key={outcome}>
         <span className={`key key-${outcome}`} aria-hidden="true" />
-        {OUTCOME_WORDS[outcome]} <b>{counts[outcome].toLocaleString()}</b>
+        {OUTCOME_WORDS[outcome]} <b>{inDigits(counts[outcome])}</b>
       </li>
     ))}
   </ul>
@@ -110,7 +111,7 @@ export const Bars = ({ label, periods, span, onPick }: BarsProps) => {
   );
 };
 
-const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact' });
+const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact' });
 
 /** On the side of a bar where there is more room. */
 const placeBeside = (index: number, bars: number): CSSProperties =>
@@ -129,7 +130,7 @@ const Tip = ({ period, span, place }: TipProps) => (
   <div className="chart-tip" style={place} aria-hidden="true">
     <strong>{periodInWords(period.start, span)}</strong>
     <Outcomes counts={period} />
-    <span>Events delivered {period.deliveredEvents.toLocaleString()}</span>
+    <span>Events delivered {inDigits(period.deliveredEvents)}</span>
     <span>p95 response time {p95InWords(period)}</span>
   </div>
 );

@@ -1,4 +1,5 @@
 import { adviceFor, type Integration, type Observed } from '../../api/resources.ts';
+import { inDigits } from '../../shared/locale.ts';
 
 export interface Banner {
   readonly type: 'error' | 'warning' | 'info';
@@ -87,5 +88,5 @@ export const waitingInWords = (waiting: number | undefined): string => {
   if (waiting === 0) return 'No events are waiting.';
   if (waiting === 1) return '1 event is waiting. It is not lost.';
   const atLeast = waiting >= COUNTED_UP_TO ? ' or more' : '';
-  return `${waiting.toLocaleString('en')}${atLeast} events are waiting. None are lost.`;
+  return `${inDigits(waiting)}${atLeast} events are waiting. None are lost.`;
 };

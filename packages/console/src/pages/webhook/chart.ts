@@ -1,4 +1,5 @@
 import type { AttemptCounts } from '../../api/resources.ts';
+import { LOCALE } from '../../shared/locale.ts';
 
 export type Span = 'hours' | 'days';
 
@@ -51,9 +52,9 @@ const DAY = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' 
 /** "Nov 22, 10 – 11 AM" in the local time zone, or "Sun, Nov 22 (UTC)": days are days of UTC. */
 export const periodInWords = (start: string, span: Span): string => {
   const from = new Date(start);
-  if (span === 'days') return `${new Intl.DateTimeFormat(undefined, DAY).format(from)} (UTC)`;
+  if (span === 'days') return `${new Intl.DateTimeFormat(LOCALE, DAY).format(from)} (UTC)`;
   const until = new Date(from.getTime() + PERIOD_MS.hours);
-  return new Intl.DateTimeFormat(undefined, HOUR).formatRange(from, until);
+  return new Intl.DateTimeFormat(LOCALE, HOUR).formatRange(from, until);
 };
 
 /** The label of a bar on the time axis. Few bars have one, so that they fit a phone. */
@@ -62,15 +63,15 @@ export const tickInWords = (start: string, span: Span, index: number): string | 
   if (span === 'days') return index % 7 === 1 ? dateInWords(from, 'UTC') : undefined;
   if (from.getHours() % 6 !== 0) return undefined;
   if (from.getHours() === 0) return dateInWords(from);
-  return from.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  return from.toLocaleTimeString(LOCALE, { hour: 'numeric', minute: '2-digit' });
 };
 
 const dateInWords = (at: Date, timeZone?: string): string =>
-  at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone });
+  at.toLocaleDateString(LOCALE, { day: 'numeric', month: 'short', timeZone });
 
 /** A time span, which may be open at one end. */
 export const spanInWords = (since: string | undefined, until: string | undefined): string => {
-  const format = new Intl.DateTimeFormat(undefined, HOUR);
+  const format = new Intl.DateTimeFormat(LOCALE, HOUR);
   if (since !== undefined && until !== undefined) {
     return format.formatRange(new Date(since), new Date(until));
   }

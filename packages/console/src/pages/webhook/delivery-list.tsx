@@ -5,6 +5,7 @@ import { nameIn } from '../../api/paths.ts';
 import type { Delivery } from '../../api/resources.ts';
 import { Breakable } from '../../shared/breakable.tsx';
 import { Instant } from '../../shared/instant.tsx';
+import { inDigits } from '../../shared/locale.ts';
 import { deliveryInWords } from '../../shared/outcome.ts';
 import { OutcomeSign } from '../../shared/outcome-sign.tsx';
 import { durationInWords } from './chart.ts';
@@ -84,7 +85,7 @@ const Waiting = ({ deliveries, ...row }: Omit<ListProps, 'label'>) => {
             onClick={() => setOpen(!isOpen)}
           >
             <Icon name={isOpen ? 'caret-down-filled' : 'caret-right-filled'} />
-            {deliveries.length.toLocaleString()} events waiting
+            {inDigits(deliveries.length)} events waiting
           </button>
         </td>
       </tr>

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../api/resources.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { inDigits } from '../../shared/locale.ts';
 import { Bars, Outcomes, p95InWords } from './attempt-bars.tsx';
 import { attemptsOf, PERIOD_MS, type Span } from './chart.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
@@ -32,8 +33,8 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
     <section className="statistics" aria-label="Statistics">
       <div className="statistics-head">
         <dl className="figures">
-          <Figure name="Events delivered">{totals.deliveredEvents.toLocaleString()}</Figure>
-          <Figure name="Attempts">{attemptsOf(totals).toLocaleString()}</Figure>
+          <Figure name="Events delivered">{inDigits(totals.deliveredEvents)}</Figure>
+          <Figure name="Attempts">{inDigits(attemptsOf(totals))}</Figure>
           <Figure name="p95 response time">{p95InWords(totals)}</Figure>
         </dl>
         <FormField label={<span id="time-span">Time span</span>}>

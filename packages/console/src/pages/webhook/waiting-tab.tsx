@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Collection, Delivery } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { inDigits } from '../../shared/locale.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
 import { type KeptState, useKeptEvents } from './webhook-queries.ts';
@@ -82,7 +83,7 @@ const Kept = ({ state, title, explanation, empty }: KeptProps) => {
 };
 
 const totalOf = (page: Collection<Delivery>): string => {
-  if (page.totalItems !== undefined) return page.totalItems.toLocaleString();
+  if (page.totalItems !== undefined) return inDigits(page.totalItems);
   const { totalItemsAtLeast = page.member.length } = page;
-  return `${totalItemsAtLeast.toLocaleString()}+`;
+  return `${inDigits(totalItemsAtLeast)}+`;
 };

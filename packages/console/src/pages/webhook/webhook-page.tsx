@@ -7,6 +7,7 @@ import { Activity } from '../../shared/activity.tsx';
 import { Breakable } from '../../shared/breakable.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { inDigits } from '../../shared/locale.ts';
 import { StatusSign } from '../../shared/status-sign.tsx';
 import { subscriptionInWords } from '../../shared/status-words.ts';
 import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
@@ -110,7 +111,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
               },
               {
                 id: 'waiting',
-                label: waiting ? `Waiting (${waiting.toLocaleString()})` : 'Waiting',
+                label: waiting ? `Waiting (${inDigits(waiting)})` : 'Waiting',
                 content: <WaitingTab />,
               },
               { id: 'activity', label: 'Activity', content: <WebhookActivity id={id} /> },

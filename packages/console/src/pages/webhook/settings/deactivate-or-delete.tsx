@@ -17,6 +17,7 @@ import { AdminButton } from '../../../shared/admin-button.tsx';
 import { Breakable } from '../../../shared/breakable.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from '../../../shared/dialog.tsx';
 import { ApiPageLink } from '../../../shared/explanation-link.tsx';
+import { inDigits } from '../../../shared/locale.ts';
 import { InactiveChoice } from '../../../shared/webhook-fields.tsx';
 import { webhookName } from '../../../shared/webhook-name.ts';
 import { tell } from '../../../shell/notices.ts';
@@ -90,7 +91,7 @@ const lossInWords = (kept: Statistics | undefined): string => {
   if (kept === undefined) return 'Events that are waiting are deleted.';
   const count = kept.pendingEvents + kept.setAsideEvents;
   if (count === 0) return 'No events are waiting.';
-  const number = `${count.toLocaleString()}${kept.pendingEventsIsMore ? ' or more' : ''}`;
+  const number = `${inDigits(count)}${kept.pendingEventsIsMore ? ' or more' : ''}`;
   return `${number} waiting ${count === 1 ? 'event is' : 'events are'} deleted.`;
 };
 
