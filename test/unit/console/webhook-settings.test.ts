@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
 import recordings from '../../../lambdas/api/openapi/recorded-examples.json' with { type: 'json' };
+import { formErrors } from '../../../packages/console/src/api/field-errors.ts';
+import { ApiProblem } from '../../../packages/console/src/api/problem.ts';
 import {
   changesOf,
   draftOf,
   filterOutcome,
   isDeaf,
+  labelsOf,
   NEW_WEBHOOK,
   refuseFaults,
   repeatedHeader,
@@ -165,6 +168,42 @@ describe('the filter of a webhook', () => {
 
   it.each(['', ' ', '{"message":{"to":["x"]}}'])('may be %j', (text) => {
     expect(() => refuseFaults({ ...draft, filter: text })).not.toThrow();
+  });
+});
+
+describe('a form that is not sent', () => {
+  const draft = { ...NEW_WEBHOOK, baseUrl: 'https://hooks.example.com' };
+
+  it.each(['', ' ', 'hooks.example.com', 'https://', '/hooks'])(
+    'asks for the address of the endpoint: %j',
+    (baseUrl) => {
+      const detail = 'Enter the https:// address of your endpoint.';
+      expect(() => refuseFaults({ ...draft, baseUrl })).toThrow(
+        expect.objectContaining({ errors: [{ pointer: '/config/baseUrl', detail }] }),
+      );
+    },
+  );
+
+  it('refuses a name that the document of a webhook cannot have, beside its header', () => {
+    const headers = [{ name: '__proto__ ', value: 'x', isStored: false }];
+    const pointer = '/config/headers/__proto__';
+    expect(() => refuseFaults({ ...draft, headers })).toThrow(
+      expect.objectContaining({ errors: [{ pointer, detail: 'must have another name' }] }),
+    );
+    expect(labelsOf({ headers })).toHaveProperty([pointer]);
+  });
+});
+
+describe('an error of one header', () => {
+  it('is beside that header, and beside no other', () => {
+    const named = (name: string) => ({ name, value: 'x', isStored: false });
+    const errors = [{ pointer: '/config/headers/a~1b', detail: 'must be printable' }];
+    const labels = labelsOf({ headers: [named('X-Api-Key'), named('a/b')] });
+
+    const { fields, all } = formErrors(new ApiProblem(422, { errors }), labels);
+
+    expect(fields).toEqual({ '/config/headers/a~1b': 'Must be printable.' });
+    expect(all).toEqual(['Your own headers a/b: Must be printable.']);
   });
 });
 

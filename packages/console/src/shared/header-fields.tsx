@@ -2,6 +2,7 @@ import { AttributeEditor, FormField, Input } from '@cloudscape-design/components
 import { SETTING_LABELS } from '../api/resources.ts';
 import {
   type HeaderDraft,
+  headerPointer,
   MOST_HEADERS,
   repeatedHeader,
   twoHeadersNamed,
@@ -17,6 +18,7 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
       headers: headers.map((header, at) => (at === index ? { ...header, ...changed } : header)),
     });
   const repeated = repeatedHeader(draft);
+  const faultOf = (name: string): string | undefined => errors[headerPointer(name)];
   return (
     <FormField
       stretch
@@ -40,6 +42,7 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
         definition={[
           {
             label: 'Name',
+            errorText: ({ name }) => !isOfValue(faultOf(name)) && faultOf(name),
             control: ({ name, isStored }, index) => (
               <Input
                 value={name}
@@ -53,6 +56,7 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
           },
           {
             label: 'Value',
+            errorText: ({ name }) => isOfValue(faultOf(name)) && faultOf(name),
             control: ({ value, isStored }, index) => (
               <Input
                 value={value}
@@ -69,3 +73,6 @@ export const HeaderFields = ({ draft, onChange, errors, isReadOnly = false }: We
     </FormField>
   );
 };
+
+/** The faults of names say what to have, or what not to set. */
+const isOfValue = (fault: string | undefined): boolean => fault?.startsWith('Must be ') ?? false;

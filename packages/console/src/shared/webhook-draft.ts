@@ -1,3 +1,4 @@
+import type { FieldLabels } from '../api/field-errors.ts';
 import { ApiProblem } from '../api/problem.ts';
 import {
   type EventType,
@@ -7,6 +8,7 @@ import {
   filterFaults,
   type Integration,
   type OnFatalError,
+  SETTING_LABELS,
   type WhileInactive,
 } from '../api/resources.ts';
 
@@ -67,14 +69,36 @@ export const repeatedHeader = (draft: Pick<WebhookDraft, 'headers'>): string | u
   return written.find((_, index) => names.indexOf(names[index] ?? '') < index);
 };
 
+/** The JSON pointer of a header in the document. */
+export const headerPointer = (name: string): string =>
+  `/config/headers/${name.trim().replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The labels of the form's fields: each of its headers has its own errors. */
+export const labelsOf = ({ headers }: Pick<WebhookDraft, 'headers'>): FieldLabels => ({
+  ...SETTING_LABELS,
+  ...Object.fromEntries(
+    headers.map(({ name }) => [
+      headerPointer(name),
+      `${SETTING_LABELS['/config/headers']} ${name}`,
+    ]),
+  ),
+});
+
 /**
  * Throws, as the API does about other faults, if two headers of a form have one name, or its filter is
- * none: the document or the patch made of it could have neither, and be accepted.
+ * none: the document or the patch made of it could have neither, and be accepted. The API's words for
+ * what is no address are for programs, and those for the header are of its document.
  */
-export const refuseFaults = (draft: Pick<WebhookDraft, 'headers' | 'filter'>): void => {
+export const refuseFaults = (draft: Pick<WebhookDraft, 'headers' | 'filter' | 'baseUrl'>): void => {
   const name = repeatedHeader(draft);
   const fault = draft.filter.trim() === '' ? undefined : filterFault(draft.filter);
   const errors = [
+    ...(URL.canParse(draft.baseUrl.trim())
+      ? []
+      : [{ pointer: '/config/baseUrl', detail: 'Enter the https:// address of your endpoint.' }]),
+    ...(writtenHeaders(draft).some((header) => header.name === '__proto__')
+      ? [{ pointer: headerPointer('__proto__'), detail: 'must have another name' }]
+      : []),
     ...(name === undefined ? [] : [{ pointer: '/config/headers', detail: twoHeadersNamed(name) }]),
     ...(fault === undefined ? [] : [{ pointer: '/settings/filter', detail: fault }]),
   ];

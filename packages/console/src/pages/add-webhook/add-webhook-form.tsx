@@ -12,6 +12,7 @@ import { FormAlert } from '../../shared/form-alert.tsx';
 import { FormSection } from '../../shared/form-section.tsx';
 import { HeaderFields } from '../../shared/header-fields.tsx';
 import {
+  labelsOf,
   NEW_WEBHOOK,
   refuseFaults,
   repeatedHeader,
@@ -52,7 +53,7 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
       onAdded(integration);
     },
   });
-  const { fields, all } = formErrors(adding.error, SETTING_LABELS);
+  const { fields, all } = formErrors(adding.error, labelsOf(draft));
   const form = { draft, onChange: setDraft, errors: fields };
   const save = (event: FormEvent) => {
     event.preventDefault();

@@ -1,8 +1,10 @@
 import { Button } from '@cloudscape-design/components';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useConsole } from '../../console-context.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { WhatIsFound } from '../../shared/id-search.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { useSignal } from '../../shared/signal.ts';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
@@ -71,16 +73,17 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
   );
 };
 
-const Liveness = ({ isSearch, isError }: { isSearch: boolean; isError: boolean }) =>
-  isSearch ? (
-    <p className="live quiet">Found by id, newest first. Kept for 30 days.</p>
-  ) : (
+const Liveness = ({ isSearch, isError }: { isSearch: boolean; isError: boolean }) => {
+  const isCutOff = useSignal(useConsole().isCutOff);
+  if (isSearch) return <p className="live quiet">Found by id, newest first. Kept for 30 days.</p>;
+  const words = isError ? 'Not live: reading fails.' : 'Live, newest first.';
+  return (
     <p className="live quiet">
-      <span className={isError ? 'live-dot is-still' : 'live-dot'} aria-hidden="true" />
-      {isError ? 'Not live: reading fails. ' : 'Live, newest first. '}
-      Kept for 30 days.
+      <span className={isError || isCutOff ? 'live-dot is-still' : 'live-dot'} aria-hidden="true" />
+      {isCutOff ? 'Paused: the service cannot be reached.' : words} Kept for 30 days.
     </p>
   );
+};
 
 const newDeliveries = (count: number): string =>
   count === 1 ? '1 new delivery' : `${count} new deliveries`;

@@ -2,14 +2,14 @@ import { Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design
 import { type FormEvent, useState } from 'react';
 import { formErrors, isOutdated } from '../../../api/field-errors.ts';
 import { useMe } from '../../../api/reads.ts';
-import { type Integration, SETTING_LABELS } from '../../../api/resources.ts';
+import type { Integration } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { differencesInWords } from '../../../shared/change-words.ts';
 import { FormAlert } from '../../../shared/form-alert.tsx';
 import { HeaderFields } from '../../../shared/header-fields.tsx';
 import { instantInWords } from '../../../shared/instant-words.ts';
 import { whyReadOnly } from '../../../shared/roles.ts';
-import { changesOf, draftOf, refuseFaults } from '../../../shared/webhook-draft.ts';
+import { changesOf, draftOf, labelsOf, refuseFaults } from '../../../shared/webhook-draft.ts';
 import {
   DescriptionField,
   EndpointField,
@@ -69,7 +69,7 @@ export const EndpointSettings = () => {
     },
   );
   if (!hasChanges && etag !== base.etag && !changing.isPending) startOver();
-  const { fields, all } = formErrors(changing.error, SETTING_LABELS);
+  const { fields, all } = formErrors(changing.error, labelsOf(draft));
   const form = { draft, onChange: setDraft, errors: fields, isReadOnly };
   const isOvertaken = isOutdated(changing.error);
   const save = (event: FormEvent) => {
