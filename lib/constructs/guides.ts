@@ -68,10 +68,10 @@ const codeBlock = (text: string): string => `<pre><code>${escaped(text)}</code><
 
 const titleIn = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 
-const pageOf = (file: string, more = ''): Guide => {
+const pageOf = (file: string, { before = '', after = '' } = {}): Guide => {
   const markdown = readFileSync(join(ROOT, file), 'utf8');
   const path = addressOf(file) ?? '';
-  return { path, title: titleIn(markdown), html: htmlOf(file, markdown) + more };
+  return { path, title: titleIn(markdown), html: before + htmlOf(file, markdown) + after };
 };
 
 /** The texts of a receiver's files, the sample first. */
@@ -90,14 +90,14 @@ const receiverPage = (receiver: Receiver): Guide => {
   const archive = `${name}.tar`;
   const link = (file: string, words: string): string =>
     `<a href="${BASE}${escaped(fileAddress(name, file))}">${words}</a>`;
-  const download = `<h2 id="files">Files</h2>
-<p>${link(archive, archive)} has all of them. Run the commands above in its folder:</p>
+  const download = `<p>${link(archive, archive)} has the files below. Run the commands that follow in its folder:</p>
 ${codeBlock(`tar xf ${archive} && cd ${name}`)}`;
   const sources = [...textsOf(receiver)].map(
     ([file, text]) => `<h2 id="${escaped(file)}">${link(file, escaped(file))}</h2>
 ${isLockFile(file) ? '' : codeBlock(text)}`,
   );
-  return pageOf(`receivers/${name}/README.md`, download + sources.join(''));
+  const after = `<h2 id="files">Files</h2>\n${sources.join('')}`;
+  return pageOf(`receivers/${name}/README.md`, { before: download, after });
 };
 
 /** The files of a receiver and their archive, by the paths at which the API serves them. */

@@ -231,7 +231,7 @@ const get = async (url) => {
 };
 
 const REFUSED = {
-  401: 'it does not know SERVICE_TOKEN, or the token was revoked.',
+  401: 'it does not know SERVICE_TOKEN, or the token was revoked or has expired.',
   403: 'the role of SERVICE_TOKEN does not allow this.',
   404: `the account of SERVICE_TOKEN has no webhook ${integration} at ${api.href}.`,
 };
