@@ -20,7 +20,7 @@ let platform: Platform;
 beforeAll(async () => {
   const steps = stepsOf(await readFile('README.md', 'utf8'));
   const chapter = steps.filter(({ heading }) => heading === 'Deploy it to AWS');
-  [printed = ''] = await paste(chapter, 2 * DEPLOYMENT_MS);
+  [printed = ''] = await paste(chapter, { deadlineMs: 2 * DEPLOYMENT_MS });
   outputs = await outputsOf(place, 'dev');
   const service = {
     ...place,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fencedBlocks } from '../../tools/docs/markdown.ts';
@@ -6,6 +7,7 @@ import {
   expectInOrder,
   paste,
   piecesOf,
+  type Shell,
   stepsOf,
 } from '../support/journey/pasted-steps.ts';
 import { type StartedRun, startRun } from '../support/journey/started-run.ts';
@@ -18,6 +20,9 @@ beforeAll(async () => {
   run = await startRun(STATE_DIRECTORY);
 });
 afterAll(() => void run?.process.kill('SIGKILL'));
+
+const hasZsh = spawnSync('zsh', ['--version']).status === 0;
+const SHELLS: readonly Shell[] = hasZsh ? ['bash', 'zsh'] : ['bash'];
 
 /** What the pages expect of the shell: the variables of the tutorial, and a webhook. */
 const webhookNamed = (name: string): string => `
@@ -44,7 +49,13 @@ const pastePage = async (
     before = {},
     atTheEnd = '',
     port = 3_000,
-  }: { before?: Readonly<Record<number, string>>; atTheEnd?: string; port?: number } = {},
+    shell,
+  }: {
+    before?: Readonly<Record<number, string>>;
+    atTheEnd?: string;
+    port?: number;
+    shell: Shell;
+  },
 ) => {
   const text = await readFile(`docs/integrators/${page}`, 'utf8');
   const steps = stepsOf(text.replaceAll(/\b3000\b/g, String(port)));
@@ -52,13 +63,14 @@ const pastePage = async (
     ...step,
     lines: `${before[at] ?? ''}${step.lines}${at === steps.length - 1 ? atTheEnd : ''}`,
   }));
-  const [, ...printed] = await paste([{ heading: '', lines: setUp, shown: [] }, ...lines]);
+  const first = { heading: '', lines: setUp, shown: [] };
+  const [, ...printed] = await paste([first, ...lines], { shell });
   return steps.map(({ shown }, at) => ({ shown, pieces: piecesOf(printed[at] ?? '') }));
 };
 
-describe('docs/integrators/recover.md, pasted beside npm start', () => {
+describe.each(SHELLS)('docs/integrators/recover.md, pasted into %s', (shell) => {
   it('recovers an outage, and shows that nothing is left', async () => {
-    const outage = `${webhookNamed('recover')}
+    const outage = `${webhookNamed(`recover-${shell}`)}
 answer 503
 curl -s --cacert "$CA" "$PLAYGROUND/events?count=${EVENTS}" -d '{ "type": "message.received" }' > /dev/null
 until curl -s "$API$HOOK/pending-events?count=true" -H "$AUTH" | grep '"totalItems":${EVENTS}'; do sleep 0.5; done
@@ -66,6 +78,7 @@ until curl -s "$API$HOOK/pending-events?count=true" -H "$AUTH" | grep '"totalIte
     const steps = await pastePage('recover.md', outage, {
       before: { 1: 'answer 204\n' },
       atTheEnd: 'curl -s "$API$HOOK/pending-events" -H "$AUTH"\n',
+      shell,
     });
 
     const outages = steps.map(({ shown, pieces }) => ({
@@ -78,7 +91,7 @@ until curl -s "$API$HOOK/pending-events?count=true" -H "$AUTH" | grep '"totalIte
   });
 });
 
-describe('docs/integrators/first-webhook.md, pasted beside npm start', () => {
+describe.each(SHELLS)('docs/integrators/first-webhook.md, pasted into %s', (shell) => {
   it('receives a test on the machine of the reader', async () => {
     const [answerFast, port] = await Promise.all([
       readFile('docs/integrators/answer-fast.md', 'utf8'),
@@ -91,18 +104,18 @@ describe('docs/integrators/first-webhook.md, pasted beside npm start', () => {
 unset CA PLAYGROUND
 cd ${STATE_DIRECTORY}
 `;
-    const steps = await pastePage('first-webhook.md', newcomer, { port });
+    const steps = await pastePage('first-webhook.md', newcomer, { port, shell });
 
     expect(steps.map(({ shown }) => shown.length)).toEqual([1, 1, 1, 2, 1]);
     for (const { shown, pieces } of steps) expectInOrder(pieces, shown.map(asShown));
   });
 });
 
-describe('docs/integrators/reconcile.md, pasted beside npm start', () => {
+describe.each(SHELLS)('docs/integrators/reconcile.md, pasted into %s', (shell) => {
   it('finds lost and undelivered events, and sends the lost ones again', async () => {
     const page = await readFile('docs/integrators/reconcile.md', 'utf8');
     await writeFile(`${STATE_DIRECTORY}/reconcile.mjs`, fencedBlocks(page, 'js').join(''));
-    const days = `${webhookNamed('reconcile')}
+    const days = `${webhookNamed(`reconcile-${shell}`)}
 UNTIL=2100-01-01T00:00:00Z
 curl -s "$API$HOOK/test" -H "$AUTH" -H "$JSON" -d '{ "eventType": "message.received" }'
 for EVENT in evt_1 evt_2; do
@@ -116,7 +129,7 @@ answer 204
 cd ${STATE_DIRECTORY}
 echo "$HOOK/deliveries/evt_1" > ids.txt
 `;
-    const steps = await pastePage('reconcile.md', days);
+    const steps = await pastePage('reconcile.md', days, { shell });
 
     expect(steps.map(({ shown }) => shown.length)).toEqual([2, 1]);
     // Events that occur within a millisecond are listed in any order.

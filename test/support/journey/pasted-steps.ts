@@ -28,19 +28,21 @@ export const stepsOf = (markdown: string): readonly Step[] => {
 
 const MARK = '--- step ---';
 
-/** Pastes all steps into one bash, and returns the output of each. Rejects when a line fails. */
+export type Shell = 'bash' | 'zsh';
+
+/** Pastes all steps into one shell, and returns the output of each. Rejects when a line fails. */
 export const paste = (
   steps: readonly Step[],
-  deadlineMs = PATIENCE_MS,
+  { deadlineMs = PATIENCE_MS, shell = 'bash' }: { deadlineMs?: number; shell?: Shell } = {},
 ): Promise<readonly string[]> => {
   const marked = steps.flatMap(({ lines }) => [lines, `printf '\\n${MARK}\\n'\n`]);
   return new Promise((resolve, reject) => {
     // A step waits forever for something that does not happen.
-    const bash = execFile('bash', { timeout: deadlineMs }, (fault, stdout, stderr) => {
+    const pasted = execFile(shell, { timeout: deadlineMs }, (fault, stdout, stderr) => {
       if (fault === null) resolve(stdout.split(`\n${MARK}\n`).slice(0, steps.length));
       else reject(new Error(`${fault.message}\n${stderr}\nafter:\n${stdout}`));
     });
-    bash.stdin?.end(`set -euo pipefail\n${marked.join('')}`);
+    pasted.stdin?.end(`set -euo pipefail\n${marked.join('')}`);
   });
 };
 
