@@ -22,7 +22,7 @@ Prints all addresses and access tokens, and writes them to .local/endpoints.json
 The mailbox, a page beside the console, shows the e-mails of the service.
 The platform is a page of another origin, which shows the console embedded.
 The playground has HTTPS endpoints for webhooks: you set their answers and read their requests.
-docs/integrators/getting-started.md uses the playground; GET / on it lists what it can do.
+docs/getting-started.md uses the playground; GET / on it lists what it can do.
 
 Examples:
   npm start

@@ -60,7 +60,7 @@ export const printGuide = (
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
     terminal.dim(
-      '  The last line sets the variables for docs/integrators/getting-started.md, the tutorial for integrators.',
+      '  The last line sets the variables for docs/getting-started.md, the tutorial for integrators.',
     ),
   );
   terminal.print();
@@ -75,7 +75,7 @@ const repairLine = ({ caFile }: Endpoints, url: string): string =>
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;
 
-/** A script for a shell to source: the variables that the steps of docs/integrators/getting-started.md use. */
+/** A script for a shell to source: the variables that the steps of docs/getting-started.md use. */
 export const playgroundScriptText = ({
   adminToken,
   api,

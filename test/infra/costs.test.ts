@@ -20,7 +20,7 @@ describe('a stage in which nothing happens', () => {
     );
 
     expect(readme).toContain(
-      `\`prod\` costs $${prod} a month while nothing happens, stage \`dev\` $${dev}, or $${leastDev} with`,
+      `An idle \`prod\` costs $${prod} a month, an idle \`dev\` $${dev}, or $${leastDev} with`,
     );
   });
 });
@@ -65,9 +65,9 @@ describe('the figures in the documents of operators', () => {
   });
 
   it('are quoted in the comparison with alternatives', () => {
-    const alternatives = read('docs/integrators/alternatives.md');
+    const alternatives = read('docs/alternatives.md');
     const quoted = [
-      ...alternatives.matchAll(/\[(\$[^\]]+)\]\(\.\.\/operators\/costs\.md/g),
+      ...alternatives.matchAll(/\[(\$[^\]]+)\]\(operators\/costs\.md/g),
     ].flatMap(([, text = '']) => text.match(/\$[\d.,]+/g) ?? []);
 
     expect(quoted).toHaveLength(5);

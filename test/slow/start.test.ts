@@ -162,7 +162,7 @@ describe('the console of npm start', () => {
   });
 });
 
-const page = await readFile('docs/integrators/getting-started.md', 'utf8');
+const page = await readFile('docs/getting-started.md', 'utf8');
 const steps = stepsOf(page).map((step, at) => ({ ...step, at }));
 const shownSteps = steps.filter(({ shown }) => shown.length > 0);
 
@@ -183,7 +183,7 @@ const WAY = [
   { '@type': 'Delivery', outcome: 'delivered' },
 ].map((piece) => asShown(typeof piece === 'string' ? piece : JSON.stringify(piece)));
 
-describe('docs/integrators/getting-started.md, pasted beside npm start', () => {
+describe('docs/getting-started.md, pasted beside npm start', () => {
   let printed: readonly (readonly unknown[])[] = [];
   beforeAll(async () => {
     const ofThisRun = steps.map((step) => ({
