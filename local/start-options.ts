@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly consolePassword?: string;
   readonly playgroundPort: number;
   readonly platformPort: number;
+  /** The origin of a page, beside that of the platform, that may show the console in a frame. */
+  readonly embedIn?: string;
   readonly hourSeconds: number;
   readonly stateDirectory: string;
 }
@@ -58,6 +60,11 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
       port,
       4_090,
     )
+    .option(
+      '--embed-in <origin>',
+      'of a page of your own that shows the web console in a frame',
+      origin,
+    )
     .option('--hour-seconds <number>', 'length of an hour of the hourly retries', seconds, 3_600)
     .option(
       '--state-directory <path>',
@@ -85,6 +92,11 @@ const seconds = (text: string): number => {
   const number = wholeNumber(text);
   if (number >= 1) return number;
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
+};
+
+const origin = (text: string): string => {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new InvalidArgumentError('It must be an origin, such as http://localhost:3000.');
 };
 
 const password = (text: string): string => {

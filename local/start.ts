@@ -70,7 +70,7 @@ const startEverything = async (options: StartOptions) => {
   const platformServer = await startEmbeddingPlatform({ port: options.platformPort, links });
   const consoleServer = await startConsoleServer({
     port: options.consolePort,
-    embedIn: [platformServer.origin],
+    embedIn: [platformServer.origin, ...(options.embedIn ? [options.embedIn] : [])],
     platformUrl: platformServer.origin + WEBHOOKS_PATH,
     users,
   });
