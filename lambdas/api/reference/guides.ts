@@ -20,6 +20,12 @@ const guideAt = (event: APIGatewayProxyEvent, guides: Guides): string | undefine
   return found && htmlPage(place, found.title, [madeHtml(found.html.replaceAll(BASE, place.base))]);
 };
 
+const missingPage = (event: APIGatewayProxyEvent, guides: Guides): string => {
+  const place = placeOf(event, guides);
+  const link = `<a href="${place.base}/guides">All guides</a>`;
+  return htmlPage(place, 'There is no such page', [madeHtml(`<p>${link}</p>`)]);
+};
+
 const guideRoute = (declared: Pick<Route, 'path' | 'operationId' | 'summary' | 'description'>) =>
   textRoute({
     ...declared,
@@ -28,6 +34,7 @@ const guideRoute = (declared: Pick<Route, 'path' | 'operationId' | 'summary' | '
     headers: PAGE_HEADERS,
     answer: 'The page.',
     text: (event, deps: { readonly guides: Guides }) => guideAt(event, deps.guides),
+    missing: (event, deps) => missingPage(event, deps.guides),
   });
 
 export const listGuides = guideRoute({

@@ -19,6 +19,7 @@ const CACHEABLE = { headers: ['ETag', 'Cache-Control'] } as const satisfies Part
 export const publicRoute = <Deps>(
   { documents, ...declared }: PublicRoute,
   find: Find<Deps, PublicText>,
+  missing?: Find<Deps, PublicText>,
 ) => {
   const route: Route = {
     ...declared,
@@ -37,7 +38,11 @@ export const publicRoute = <Deps>(
     refusals: declared.path.includes('{') ? ['not-found'] : [],
   };
   const createHandler = (deps: Deps & { readonly logger: Logger }) =>
-    publicEndpoint(deps.logger, (event) => find(event, deps));
+    publicEndpoint(
+      deps.logger,
+      (event) => find(event, deps),
+      missing && ((event) => missing(event, deps)),
+    );
   return { route, createHandler };
 };
 
@@ -50,6 +55,8 @@ interface TextDocument<Deps> extends Declared, Pick<Answer, 'examples'> {
   /** Of a JSON document; all others are texts. */
   readonly schema?: z.ZodType;
   readonly text: Find<Deps, string>;
+  /** For a browser, where there is no such document. */
+  readonly missing?: Find<Deps, string>;
 }
 
 /** The route of a document that has one media type, whatever the caller accepts. */
@@ -61,18 +68,24 @@ export const textRoute = <Deps>({
   schema = z.string(),
   examples,
   text,
+  missing,
   ...declared
-}: TextDocument<Deps>) =>
-  publicRoute<Deps>(
+}: TextDocument<Deps>) => {
+  const charset = mediaType.startsWith('text/') ? '; charset=utf-8' : '';
+  const options = { mediaType: mediaType + charset, maxAgeSeconds, headers };
+  const made =
+    (find: Find<Deps, string>): Find<Deps, PublicText> =>
+    (event, deps) => {
+      const found = find(event, deps);
+      return found === undefined ? undefined : publicText(found, options);
+    };
+  return publicRoute<Deps>(
     {
       ...declared,
       description: `${declared.description} \`Accept\` is ignored.`,
       documents: [{ description: answer, schema, mediaType, ...(examples && { examples }) }],
     },
-    (event, deps) => {
-      const found = text(event, deps);
-      const charset = mediaType.startsWith('text/') ? '; charset=utf-8' : '';
-      const options = { mediaType: mediaType + charset, maxAgeSeconds, headers };
-      return found === undefined ? undefined : publicText(found, options);
-    },
+    made(text),
+    missing && made(missing),
   );
+};

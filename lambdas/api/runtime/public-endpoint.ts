@@ -44,15 +44,22 @@ export const publicText = (
 
 /**
  * The endpoint of an API function without an authorizer. `find` returns the text at a request's
- * address; undefined becomes a `not-found` problem.
+ * address; undefined becomes a `not-found` problem, or for a browser the page of `missing`.
  */
 export const publicEndpoint =
-  (logger: Logger, find: (event: APIGatewayProxyEvent) => PublicText | undefined) =>
+  (
+    logger: Logger,
+    find: (event: APIGatewayProxyEvent) => PublicText | undefined,
+    missing?: (event: APIGatewayProxyEvent) => PublicText | undefined,
+  ) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     try {
       const found = find(event);
-      if (found === undefined) throw new Refusal('not-found', 'The document does not exist.');
-      return answerOf(found, event);
+      if (found !== undefined) return answerOf(found, event);
+      const page = headerOf(event, 'accept')?.includes('text/html') ? missing?.(event) : undefined;
+      if (page === undefined) throw new Refusal('not-found', 'The document does not exist.');
+      const headers = { ...page.headers, 'Cache-Control': 'no-store' };
+      return { statusCode: 404, headers, body: page.text };
     } catch (error) {
       return refuse(error, event, logger);
     }

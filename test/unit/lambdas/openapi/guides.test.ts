@@ -20,7 +20,9 @@ const PATHS = GUIDES.pages.map(({ path }) => path);
 
 const ROUTES = [listGuides, getGuide, listReceivers, getReceiver, getReceiverFile];
 
-const read = (path: string, basePath = '') => {
+const BROWSER = { accept: ['text/html,application/xhtml+xml,*/*;q=0.8'] };
+
+const read = (path: string, basePath = '', headers = {}) => {
   const segments = path.split('/').length;
   const isReceiver = path.startsWith('/guides/receivers');
   const found = ROUTES.find(
@@ -30,7 +32,7 @@ const read = (path: string, basePath = '') => {
   const { createHandler, route } = found ?? getGuide;
   const guides = guidesIn(() => JSON.stringify(GUIDES));
   const handler = createHandler({ guides, logger: new RecordingLogger() });
-  return call(handler, anApiEvent({ path, basePath, resource: route.path, authorizer: null }));
+  return call(handler, anApiEvent({ path, basePath, headers, resource: route.path, authorizer: null }));
 };
 
 /** Pages of the API that are no guides. */
@@ -79,6 +81,22 @@ describe('the guides', () => {
   it.each(PATHS)('name other pages by their titles: %s', async (path) => {
     const { body } = await read(path);
     expect(elementIn(body, 'main')).not.toMatch(/<a [^>]*>(<code>)?[\w-]+\.md|<a [^>]*>below</);
+  });
+
+  it('have a page for a browser that asks for another, and a problem for a program', async () => {
+    const [page, problem] = [await read('/guides/recove', '/prod', BROWSER), await read('/guides/x')];
+
+    expect(page.statusCode).toBe(404);
+    expect(page.headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+    expect(page.body).toContain('<h1>There is no such page</h1>');
+    expect(linksIn(elementIn(page.body, 'main'))).toContain('/prod/guides');
+    expect([problem.statusCode, problem.headers?.['Content-Type']]).toEqual([
+      404,
+      'application/problem+json',
+    ]);
   });
 
   it('are listed below the heading of the index that names them', async () => {
