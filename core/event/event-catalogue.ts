@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EventType } from './event-types.ts';
+import type { DataSchema } from './filter-names.ts';
 
 export interface CatalogueEntry<Data extends z.ZodObject> {
   /** When an event of the type is sent, as the webhook contract says it. */
@@ -170,3 +171,9 @@ export const EVENT_CATALOGUE = {
     sample: { contact: { id: 'con_7Q2N', name: 'Alan Turing', phone: '+13035550101' } },
   }),
 } satisfies Record<EventType, unknown>;
+
+/** JSON Schema (2020-12) of the data of an event type. */
+export const dataSchemaOf = (type: EventType): DataSchema => ({
+  // The spread leaves out the validator that zod attaches to the schema.
+  ...(z.toJSONSchema(EVENT_CATALOGUE[type].data) as DataSchema),
+});

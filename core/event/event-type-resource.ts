@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { collectionOf, presentCollection } from '../json-ld/collection.ts';
 import { freeForm, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { type CatalogueEntry, EVENT_CATALOGUE } from './event-catalogue.ts';
+import { type CatalogueEntry, dataSchemaOf, EVENT_CATALOGUE } from './event-catalogue.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 const eventTypeResource = z
@@ -43,12 +43,7 @@ export const eventTypeCollection = collectionOf(eventTypeResource, {
 });
 
 const presentEventType = (type: EventType): z.output<typeof eventTypeResource> => {
-  const {
-    description,
-    data,
-    sample,
-    changes = [],
-  }: CatalogueEntry<z.ZodObject> = EVENT_CATALOGUE[type];
+  const { description, sample, changes = [] }: CatalogueEntry<z.ZodObject> = EVENT_CATALOGUE[type];
   return {
     '@context': '/contexts/EventType.jsonld',
     '@type': 'EventType',
@@ -57,8 +52,7 @@ const presentEventType = (type: EventType): z.output<typeof eventTypeResource> =
     description,
     version: changes.length + 1,
     changes: [...changes],
-    // The spread leaves out the validator that zod attaches to the schema.
-    schema: { ...z.toJSONSchema(data) },
+    schema: { ...dataSchemaOf(type) },
     sample,
   };
 };

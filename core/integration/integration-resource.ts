@@ -84,7 +84,7 @@ export const integrationResource = z
     }),
     warnings: z.array(warningResource).optional().meta({
       description:
-        'In the answer to a call that wrote the integration: what was saved but may be wrong, such as a host name that does not resolve. Absent if there are none.',
+        'In the answer to a call that wrote the integration: what was saved but may be wrong, such as a host name that does not resolve, or a filter on a name that no subscribed event type has. Absent if there are none.',
     }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().meta({ description: 'When its settings last changed.' }),

@@ -1,5 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import { filterFaults } from '../event/event-filter.ts';
+import { dataSchemaOf } from '../event/event-catalogue.ts';
+import { type FilterFault, filterFaults } from '../event/event-filter.ts';
+import { EVENT_TYPES } from '../event/event-types.ts';
+import { filterWarnings } from '../event/filter-names.ts';
 import { pointerTo } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
 import {
@@ -47,7 +50,8 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
  * Parses an Integration as a caller wrote it. Checks its address unless it is the stored one: an
  * integration with a refused address can still be made inactive, and each connection is guarded.
  * `[FILTERED]` keeps a stored secret, that of a header only for the same origin. Throws a `validation` refusal that names every wrong member.
- * Warns of a name that does not resolve, or only to IPv6 addresses, or was not checked.
+ * Warns of a name that does not resolve, or only to IPv6 addresses, or was not checked, and of what a
+ * filter names and no subscribed event type has.
  */
 export const buildSettingsOf =
   (ports: Ports) =>
@@ -71,8 +75,22 @@ export const buildSettingsOf =
         ...storedOrSetHeaders(headers, stored),
       },
     };
-    return { settings, warnings };
+    return { settings, warnings: [...warnings, ...namesWithoutEvents(requested.settings)] };
   };
+
+const namesWithoutEvents = ({
+  filter,
+  actions,
+}: IntegrationDocument['settings']): readonly Warning[] => {
+  if (filter === undefined) return [];
+  const schemas = EVENT_TYPES.filter((type) => actions[type]).map(dataSchemaOf);
+  return filterWarnings(JSON.parse(filter), schemas).map(aboutFilter);
+};
+
+const aboutFilter = ({ path, detail }: FilterFault) => ({
+  pointer: pointerTo(['settings', 'filter', ...path]),
+  detail,
+});
 
 const storedOrSetHeaders = (
   headers: EndpointHeaders<string> = {},
@@ -118,10 +136,7 @@ const checkedConfig = async (
         pointer: pointerTo(['config', 'headers', name]),
         detail,
       })),
-      ...filterFaults(filter?.value).map(({ path, detail }) => ({
-        pointer: pointerTo(['settings', 'filter', ...path]),
-        detail,
-      })),
+      ...filterFaults(filter?.value).map(aboutFilter),
     ],
     warnings: about(url, warning),
   };

@@ -94,15 +94,23 @@ describe('an organisation’s admin', () => {
     expect(document.settings).toMatchObject({ onFatalError: 'continue' });
   });
 
-  it('warns of an address whose name does not resolve, and saves it', async () => {
+  it('warns of an address that does not resolve and a filter in vain', async () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
 
     await page.getByLabel('Endpoint URL').fill('https://nonexistent.invalid/in');
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    const filter = page.getByRole('textbox', { name: /^Filter/ });
+    await filter.fill('{ “message”: {} }');
+    await page.getByText('line 1, column 3 has “').waitFor();
+    await filter.fill('{ "detail": { "message": { "to": ["+447700900123"] } } }');
+    await page.getByText('detail is a name that no subscribed event type has').waitFor();
+    await look('filter-in-vain');
     await page.getByRole('button', { name: 'Save' }).click();
 
-    await page.getByText('Check the address').waitFor();
-    await page.getByText('could not be resolved').waitFor();
+    await page.getByText('Check the settings').waitFor();
+    await page.getByText('Endpoint URL: Its host name could not be resolved').waitFor();
+    await page.getByText('Filter: detail is a name that no subscribed event type has').waitFor();
     await look('secret-with-warning');
     await page.getByText('I have stored the secret').click();
     await page.getByRole('tab', { name: 'Settings' }).click();

@@ -85,7 +85,8 @@ const LAYERS: readonly Layer[] = [
   {
     files: /^packages\/console\/src\/api\/resources\.ts$/,
     mayImport: [
-      /^core\/(customer-limits|event\/(event-types|event-filter|filter-evaluation)|delivery\/advice)\.ts$/,
+      /^core\/(customer-limits|delivery\/advice)\.ts$/,
+      /^core\/event\/(event-types|event-filter|filter-names|json-nesting|repeated-member)\.ts$/,
       /^core\/integration\/(settings|endpoint-headers)\.ts$/,
     ],
     mayImportTypesOf: [/./],

@@ -12,8 +12,8 @@ import {
 import type { Attempt } from '../attempt.ts';
 import { deliveryId } from '../delivery.ts';
 import type { RequestedRecovery } from '../recovery/request-recovery.ts';
+import type { MadeAttempt } from '../sending/make-attempt.ts';
 import type { RetryNowResult } from '../sending/retry-now.ts';
-import type { WebhookTest } from '../sending/test-integration.ts';
 import { attemptResource, attemptTerms, presentAttempt } from './delivery-resource.ts';
 
 export const webhookTestResource = z
@@ -34,10 +34,6 @@ export const webhookTestResource = z
       })
       .meta({ description: 'The POST as it was sent.' }),
     attempt: attemptResource,
-    matchesFilter: z.boolean().optional().meta({
-      description:
-        'Whether `settings.filter` sends events such as this sample. Absent without a filter.',
-    }),
   })
   .meta({
     id: 'WebhookTest',
@@ -46,7 +42,7 @@ export const webhookTestResource = z
 
 export const webhookTestTerms: Terms = {
   ...attemptTerms,
-  ...terms('WebhookTest', 'eventType', 'request', 'attempt', 'body', 'matchesFilter'),
+  ...terms('WebhookTest', 'eventType', 'request', 'attempt', 'body'),
   ...links('integration', 'delivery'),
   ...addresses('url'),
   ...freeForm('headers'),
@@ -56,8 +52,7 @@ export const webhookTestTerms: Terms = {
 export const presentWebhookTest = ({
   attempt,
   request,
-  matchesFilter,
-}: WebhookTest): z.output<typeof webhookTestResource> => {
+}: MadeAttempt): z.output<typeof webhookTestResource> => {
   const { integration, event } = attempt;
   return {
     '@context': '/contexts/WebhookTest.jsonld',
@@ -67,7 +62,6 @@ export const presentWebhookTest = ({
     eventType: event.type,
     request: { url: request.url, headers: { ...request.headers }, body: request.body },
     attempt: presentAttempt(attempt),
-    ...(matchesFilter !== undefined && { matchesFilter }),
   };
 };
 

@@ -5,8 +5,10 @@ import * as z from 'zod';
 import { USER_AGENT } from '../../../core/delivery/signature-headers.ts';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../../core/event/json-nesting.ts';
+import { repeatedMember } from '../../../core/event/repeated-member.ts';
 import type { Actor } from '../../../core/integration/integration.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
+import { pointerTo } from '../../../core/json-ld/request-document.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import { basePath, belowBasePath } from './base-path.ts';
@@ -102,19 +104,29 @@ export const jsonEndpoint = <Given extends EndpointRoute>(
   const { body } = route;
   if (body !== undefined) {
     handler
-      .before(({ event }) => {
+      .before(({ event, internal }: OneRequest) => {
         // An absent body is read as an empty object, whatever its Content-Type.
         if (body.isOptional && !event.body) event.body = '{}';
         else requireJsonContent(event, body.mediaTypes);
-        requireReadableBody(event);
+        internal.text = readableText(event);
       })
       .use(httpJsonBodyParser({ disableContentTypeCheck: true }))
-      .before(({ event }) => requireWholeTexts(event.body));
+      .before(({ event, internal }: OneRequest) => {
+        requireDistinctNames(internal.text ?? '');
+        requireWholeTexts(event.body);
+      });
   }
   return handler;
 };
 
-const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): void => {
+interface OneRequest {
+  readonly event: APIGatewayProxyEvent;
+  /** For what the middleware of one request share: its body before it is parsed. */
+  readonly internal: { text?: string };
+}
+
+/** The JSON text of a request's body, if it may be parsed. */
+const readableText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length === 0) throw new Refusal('malformed-json', 'The request has no body.');
   if (bytes.length > MAX_BODY_BYTES)
@@ -134,6 +146,15 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
     const detail = `must not be nested more than ${MAX_NESTING} levels deep`;
     throw new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
   }
+  return text;
+};
+
+/** Of two members of one name, the parser would keep the last. */
+const requireDistinctNames = (json: string): void => {
+  const repeated = repeatedMember(json);
+  if (repeated === undefined) return;
+  const fault = { pointer: pointerTo(repeated.path), detail: 'must not be there twice' };
+  throw new Refusal('validation', 'The request body is not valid.', [fault]);
 };
 
 const principalSchema = z.object({

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
 import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
 import recordings from '../../../lambdas/api/openapi/recorded-examples.json' with { type: 'json' };
 import { formErrors } from '../../../packages/console/src/api/field-errors.ts';
 import { ApiProblem } from '../../../packages/console/src/api/problem.ts';
+import { jsonFault } from '../../../packages/console/src/shared/json-fault.ts';
 import {
   changesOf,
   draftOf,
@@ -134,25 +137,71 @@ describe('the filter of a webhook', () => {
     expect(changed(text)).toEqual({ settings: { filter: patch } });
   });
 
-  const types = [
-    { name: 'message.received', sample: { message: { to: '+13035550199' } } },
-    { name: 'contact.created', sample: { contact: { id: 'c_1' } } },
-  ] as const;
+  const types = presentEventTypes().member;
+  const actions = { 'message.received': true, 'contact.created': true };
+  const typed = (text: string) => filterOutcome({ filter: text, actions }, types);
 
   it.each([
     [
-      '{"message":{"to":["+13035550199"]}}',
-      { sent: ['message.received'], others: ['contact.created'] },
+      '{"message":{"to":["+447700900123"]}}',
+      { warnings: [], sent: ['message.received'], others: ['contact.created'] },
     ],
-    ['{', { fault: 'It is not a JSON object yet.' }],
-    ['[]', { fault: 'It is not a JSON object yet.' }],
-    ['{}', { sent: ['message.received', 'contact.created'], others: [] }],
+    ['{}', { warnings: [], sent: ['message.received', 'contact.created'], others: [] }],
+    [
+      '{"detail":{"message":{"to":["x"]}}}',
+      {
+        warnings: [
+          'detail is a name that no subscribed event type has here; they have contact, message; a filter begins below `data`.',
+        ],
+        sent: [],
+        others: ['message.received', 'contact.created'],
+      },
+    ],
+    [
+      '[{"message":{"to":["x"]}}]',
+      {
+        fault:
+          'It is a list, and must be an object, such as { "message": { "direction": ["in"] } }.',
+      },
+    ],
     [
       '{"message":{"to":"x"}}',
       { fault: 'message › to must be a list of values, such as ["in"], or an object.' },
     ],
-  ])('tells, typed as %s, which samples it sends, or its fault', (text, outcome) => {
-    expect(filterOutcome(text, types)).toEqual(outcome);
+  ])('tells, typed as %s, which chosen types it can send, or its fault', (text, outcome) => {
+    expect(typed(text)).toMatchObject(outcome);
+  });
+
+  it.each([
+    ['', 'is not JSON: it ends too early'],
+    ['{ "a": ["x"]', 'is not JSON: it ends too early'],
+    ['{\n  “message”: {}\n}', 'is not JSON: line 2, column 3 has “ instead of a straight "'],
+    ["{'a': ['x']}", 'is not JSON: line 1, column 2 has \' instead of a straight "'],
+    ['{"a": ["x"],\n}', 'is not JSON: line 1, column 12 has a comma after the last value'],
+    ['{"a": ["x",]}', 'is not JSON: line 1, column 11 has a comma after the last value'],
+    ['{"a" ["x"]}', 'is not JSON: line 1, column 6 has something unexpected'],
+    ['{"a":[1],\n "b":{"a":[2],"a":[3]}}', 'has "a" twice: the second is at line 2, column 15'],
+    ['['.repeat(100_000), 'is nested more than 64 levels deep'],
+    ['{"a": ["“x”"]}', undefined],
+  ])('tells what of %j is not JSON, and where', (text, fault) => {
+    expect(jsonFault(text)).toBe(fault);
+  });
+
+  it('is not JSON exactly where a parser refuses it', () => {
+    const part = fc.constantFrom(
+      ...'{}[]:,"\\\t\u00a0\u0000 01e-.+/*tnu'.split(''),
+      '"a"',
+      'true',
+      'NaN',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        const parse = () => JSON.parse(text);
+        if (jsonFault(text)?.startsWith('is not JSON')) expect(parse).toThrow();
+        else expect(parse).not.toThrow();
+      }),
+    );
   });
 
   it.each([

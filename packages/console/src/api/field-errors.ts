@@ -22,9 +22,19 @@ export const formErrors = (error: unknown, labels: FieldLabels): FormErrors => {
   if (!(error instanceof ApiProblem) || error.errors.length === 0) {
     return { fields: {}, all: [error instanceof Error ? error.message : String(error)] };
   }
+  return byField(error.errors, labels);
+};
+
+/** The warnings of a call that saved a form, each with the label of its field. */
+export const warningsInWords = (
+  warnings: ApiProblem['errors'],
+  labels: FieldLabels,
+): readonly string[] => byField(warnings, labels).all;
+
+const byField = (faults: ApiProblem['errors'], labels: FieldLabels): FormErrors => {
   const fields: Record<string, string> = {};
   const others: string[] = [];
-  for (const fault of error.errors) {
+  for (const fault of faults) {
     const where = nameOf(fault);
     const field =
       fault.pointer === undefined ? undefined : fieldOf(fault.pointer, Object.keys(labels));

@@ -1,5 +1,6 @@
 // The documents of the API, with the types of the modules that present them. The console imports
-// types from core, the event types, the list of settings, and the words for what endpoints do.
+// types from core, the event types, the checks of filters, the list of settings, and the words for
+// what endpoints do.
 import type {
   presentRecovery,
   presentRetry,
@@ -28,9 +29,15 @@ export type {
 } from '../../../../core/delivery/resources/delivery-resource.ts';
 export type { AccountResource as Account } from '../../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../../core/directory/user-resource.ts';
-export { filterFaults } from '../../../../core/event/event-filter.ts';
+export { type FilterFault, filterFaults } from '../../../../core/event/event-filter.ts';
 export { EVENT_TYPES } from '../../../../core/event/event-types.ts';
-export { evaluateFilter } from '../../../../core/event/filter-evaluation.ts';
+export {
+  canMatch,
+  type DataSchema,
+  filterWarnings,
+} from '../../../../core/event/filter-names.ts';
+export { isNestedTooDeeply, MAX_NESTING } from '../../../../core/event/json-nesting.ts';
+export { repeatedMember } from '../../../../core/event/repeated-member.ts';
 export { FILTERED } from '../../../../core/integration/endpoint-headers.ts';
 export { differencesIn, labelOf, SETTING_LABELS } from '../../../../core/integration/settings.ts';
 export type { ProblemDocument as Problem } from '../../../../lambdas/api/runtime/problem-resource.ts';

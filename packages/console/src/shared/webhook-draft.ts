@@ -1,16 +1,20 @@
 import type { FieldLabels } from '../api/field-errors.ts';
 import { ApiProblem } from '../api/problem.ts';
 import {
+  canMatch,
+  type DataSchema,
   type EventType,
   type EventTypeEntry,
-  evaluateFilter,
   FILTERED,
+  type FilterFault,
   filterFaults,
+  filterWarnings,
   type Integration,
   type OnFatalError,
   SETTING_LABELS,
   type WhileInactive,
 } from '../api/resources.ts';
+import { jsonFault } from './json-fault.ts';
 
 /** A header in a form. The value of a stored one is empty until another is typed. */
 export interface HeaderDraft {
@@ -161,26 +165,44 @@ const jsonIn = (text: string): unknown => {
 };
 
 const filterFault = (text: string): string | undefined => {
-  const filter = jsonIn(text);
-  if (!isObject(filter)) return 'It is not a JSON object yet.';
+  const notJson = jsonFault(text);
+  if (notJson !== undefined) return `It ${notJson}.`;
+  const filter: unknown = JSON.parse(text);
+  if (!isObject(filter)) {
+    const what = Array.isArray(filter) ? 'a list' : 'a value';
+    return `It is ${what}, and must be an object, such as { "message": { "direction": ["in"] } }.`;
+  }
   const [fault] = filterFaults(filter);
-  return fault && `${fault.path.join(' › ') || 'It'} ${fault.detail}.`;
+  return fault && about(fault);
 };
 
-/** What is wrong with a filter as it was typed; else the event types whose samples it sends. */
+const about = ({ path, detail }: FilterFault): string => `${path.join(' › ') || 'It'} ${detail}.`;
+
+/** What becomes of a filter as it was typed, by the schemas of the chosen event types. */
+export interface FilterOutcome {
+  /** Why it cannot be saved. */
+  readonly fault?: string;
+  /** What of it no chosen type has. */
+  readonly warnings: readonly string[];
+  /** The chosen types with events that it can match, and those without. */
+  readonly sent: readonly string[];
+  readonly others: readonly string[];
+}
+
 export const filterOutcome = (
-  text: string,
-  types: readonly Pick<EventTypeEntry, 'name' | 'sample'>[],
-):
-  | { readonly fault: string }
-  | { readonly sent: readonly string[]; readonly others: readonly string[] } => {
+  { filter: text, actions }: Pick<WebhookDraft, 'filter' | 'actions'>,
+  types: readonly Pick<EventTypeEntry, 'name' | 'schema'>[],
+): FilterOutcome => {
   const fault = filterFault(text);
-  if (fault !== undefined) return { fault };
-  const isSent = ({ sample }: Pick<EventTypeEntry, 'sample'>) =>
-    evaluateFilter(text, sample).isSent;
+  if (fault !== undefined) return { fault, warnings: [], sent: [], others: [] };
+  const filter: object = JSON.parse(text);
+  const chosen = types.filter(({ name }) => actions[name]);
+  const schemas = chosen.map(({ schema }): DataSchema => schema);
+  const isSent = ({ schema }: Pick<EventTypeEntry, 'schema'>) => canMatch(filter, schema);
   return {
-    sent: types.filter(isSent).map(({ name }) => name),
-    others: types.filter((type) => !isSent(type)).map(({ name }) => name),
+    warnings: filterWarnings(filter, schemas).map(about),
+    sent: chosen.filter(isSent).map(({ name }) => name),
+    others: chosen.filter((type) => !isSent(type)).map(({ name }) => name),
   };
 };
 

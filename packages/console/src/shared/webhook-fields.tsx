@@ -23,7 +23,7 @@ import {
 import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
 import { FormSection } from './form-section.tsx';
 import { Loaded } from './loaded.tsx';
-import { filterOutcome, isDeaf, type WebhookDraft } from './webhook-draft.ts';
+import { type FilterOutcome, filterOutcome, isDeaf, type WebhookDraft } from './webhook-draft.ts';
 import { addressInWords } from './webhook-name.ts';
 
 /** A form with the settings of a webhook. */
@@ -215,44 +215,39 @@ const useFocusByLink = () => {
   return radios;
 };
 
-export const FilterField = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
-  <FormField
-    stretch
-    label={
-      <span>
-        {SETTING_LABELS['/settings/filter']} <i>- optional</i>
-      </span>
-    }
-    description='A pattern on the data of events, such as { "message": { "to": [ "+13035550199" ] } }. Other events are not sent, and not stored.'
-    errorText={errors['/settings/filter']}
-    constraintText={draft.filter.trim() !== '' && <FilterOutcome filter={draft.filter} />}
-  >
-    <Textarea
-      value={draft.filter}
-      onChange={({ detail }) => onChange({ ...draft, filter: detail.value })}
-      readOnly={isReadOnly}
-      rows={Math.min(12, draft.filter.split('\n').length + 1)}
-      spellcheck={false}
-    />
-  </FormField>
-);
-
-/** By the samples: a filter on a member that a type lacks sends none of its events. */
-const FilterOutcome = ({ filter }: { filter: string }) => (
-  <Loaded query={useEventTypes()} what="The event types">
-    {(types) => {
-      const outcome = filterOutcome(filter, types);
-      if ('fault' in outcome) return <span>{outcome.fault}</span>;
-      const { sent, others } = outcome;
-      return (
+export const FilterField = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => {
+  const { data: types } = useEventTypes();
+  const outcome =
+    types === undefined || draft.filter.trim() === '' ? undefined : filterOutcome(draft, types);
+  return (
+    <FormField
+      stretch
+      label={
         <span>
-          Of the samples, it sends: {sent.join(', ') || 'none'}.{' '}
-          {others.length > 0 && <>It does not send: {others.join(', ')}.</>}
+          {SETTING_LABELS['/settings/filter']} <i>- optional</i>
         </span>
-      );
-    }}
-  </Loaded>
-);
+      }
+      description='A pattern on the data of events, such as { "message": { "to": [ "+13035550199" ] } }. Other events are not sent, and not stored.'
+      errorText={errors['/settings/filter']}
+      warningText={outcome?.warnings.join(' ')}
+      constraintText={outcome && (outcome.fault ?? reachInWords(outcome))}
+    >
+      <Textarea
+        value={draft.filter}
+        onChange={({ detail }) => onChange({ ...draft, filter: detail.value })}
+        readOnly={isReadOnly}
+        rows={Math.min(12, draft.filter.split('\n').length + 1)}
+        spellcheck={false}
+      />
+    </FormField>
+  );
+};
+
+const reachInWords = ({ sent, others }: FilterOutcome): string =>
+  [
+    ...(sent.length > 0 ? [`It sends events of ${sent.join(', ')} that match.`] : []),
+    ...(others.length > 0 ? [`It sends no event of ${others.join(', ')}.`] : []),
+  ].join(' ');
 
 interface OwnSecretProps {
   readonly label: string;

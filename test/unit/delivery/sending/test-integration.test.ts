@@ -49,17 +49,12 @@ describe('testing an integration', () => {
     ]);
   });
 
-  it.each([
-    [undefined, undefined],
-    ['{"message":{"to":["+13035550199"]}}', true],
-    ['{"message":{"to":["another"]}}', false],
-    ['{"message":{"to":[{"operator of a later version":1}]}}', true],
-  ])('tells whether the filter %s sends the sample, which it sends', async (filter, expected) => {
+  it('sends the sample past a filter', async () => {
     const { settings } = anIntegration();
+    const filter = '{"message":{"to":["another"]}}';
     const stored = anIntegration({ settings: { ...settings, filter } });
     const { testIntegration, endpoint } = aTest({ stored });
-    const { matchesFilter } = await testIntegration(OF_INTEGRATION, RECEIVED);
-    expect(matchesFilter).toBe(expected);
+    await testIntegration(OF_INTEGRATION, RECEIVED);
     expect(endpoint.requests).toHaveLength(1);
   });
 

@@ -419,6 +419,23 @@ describe('the filter of an integration', () => {
     expect(found()?.settings).not.toHaveProperty('filter');
   });
 
+  it('is saved with a warning of what no subscribed event type has', async () => {
+    const { change, found } = changing();
+    const actions = { 'message.received': true };
+    const filter = { 'detail/x': { message: { to: ['x'] } }, message: { to: ['x'] } };
+    const pointer = '/settings/filter/detail~1x';
+    const put = await change('PUT', aDocument({ settings: { actions, filter } }));
+    expect(put).toMatchObject({ status: 200, document: { warnings: [{ pointer }] } });
+    expect(found()?.settings.filter).toBe(JSON.stringify(filter));
+    const patched = await change('PATCH', { settings: { filter: { 'detail/x': null } } });
+    expect(patched.document).not.toHaveProperty('warnings');
+    const other = { 'message.received': false, 'contact.created': true };
+    const unsubscribed = await change('PATCH', { settings: { actions: other } });
+    expect(unsubscribed.document).toMatchObject({
+      warnings: [{ pointer: '/settings/filter/message' }],
+    });
+  });
+
   it('stays through other changes, and goes with a replacement without it', async () => {
     const { change } = changing();
     await change('PUT', aDocument({ settings }));

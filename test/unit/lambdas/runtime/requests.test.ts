@@ -56,6 +56,23 @@ describe('the body of a request', () => {
     },
   );
 
+  it.each([
+    ['{"a":1,"b":{},"a":1}', '/a'],
+    ['{"settings":{"filter":{"to":["x"],"t\\u006f":["y"]}}}', '/settings/filter/to'],
+    ['{"a":[{"b":1},{"b":1,"c/d":2,"c/d" : 3}]}', '/a/1/c~1d'],
+    ['[[],{"":1,"":2}]', '/1/'],
+  ])('is refused where a member would be dropped: %s', async (body, pointer) => {
+    const { statusCode, document } = await send({ body });
+    expect(statusCode).toBe(422);
+    expect(document.errors).toEqual([{ pointer, detail: 'must not be there twice' }]);
+  });
+
+  it('may have one name in different objects, and in texts', async () => {
+    const body = '{"a":{"a":[{"a":1},{"a":2}]},"b":"\\",\\"a\\":1","c":["a","a"]}';
+    expect((await send({ body })).document).toEqual({ body: JSON.parse(body) });
+    expect((await send({ body: '{"a\\x":1,"a":2}' })).statusCode).toBe(400);
+  });
+
   it('is told that it begins with a byte order mark', async () => {
     const { statusCode, document } = await send({
       body: base64('\uFEFF{}'),

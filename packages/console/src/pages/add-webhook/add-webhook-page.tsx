@@ -1,13 +1,14 @@
 import { Alert, Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design/components';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { warningsInWords } from '../../api/field-errors.ts';
 import { nameIn } from '../../api/paths.ts';
 import { useAccountName } from '../../api/reads.ts';
-import type { Integration } from '../../api/resources.ts';
+import { type Integration, SETTING_LABELS } from '../../api/resources.ts';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { SecretOnce } from '../../shared/secret-once.tsx';
 import { VerificationSamples } from '../../shared/verification-samples.tsx';
-import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
+import { webhookName } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { AddWebhookForm } from './add-webhook-form.tsx';
@@ -45,8 +46,10 @@ const WebhookAdded = ({ integration }: { integration: Integration }) => {
   return (
     <SpaceBetween size="l">
       {warnings.length > 0 && (
-        <Alert type="warning" header="Check the address">
-          {addressInWords(config.baseUrl)}: {warnings.map(({ detail }) => detail).join('; ')}.
+        <Alert type="warning" header="Check the settings">
+          {warningsInWords(warnings, SETTING_LABELS).map((warning) => (
+            <div key={warning}>{warning}</div>
+          ))}
         </Alert>
       )}
       <Container header={<Header variant="h2">The signing secret</Header>}>

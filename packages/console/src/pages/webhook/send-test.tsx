@@ -41,7 +41,7 @@ export const SendTestButton = ({ onTest }: { onTest: (type: EventType) => void }
 
 /** The request of a test, byte for byte, and the response to it. */
 export const TestPanel = ({ test }: { test: WebhookTest }) => {
-  const { attempt, eventType, matchesFilter = true, request } = test;
+  const { attempt, eventType, request } = test;
   const isDelivered = attempt.outcome === 'delivered';
   const { what, advice } = adviceFor(attempt);
   return (
@@ -53,7 +53,6 @@ export const TestPanel = ({ test }: { test: WebhookTest }) => {
           statusIconAriaLabel={isDelivered ? 'Confirmed' : 'Not confirmed'}
         >
           {isDelivered ? 'The sample is confirmed. A test never changes the webhook.' : advice}
-          {!matchesFilter && <div>The filter of this webhook does not send such events.</div>}
           {attempt.code !== undefined && <div className="quiet">{attempt.code}</div>}
         </Alert>
         <Answer attempt={attempt} isOpen />

@@ -1,6 +1,6 @@
 import { Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design/components';
 import { type FormEvent, useState } from 'react';
-import { formErrors, isOutdated } from '../../../api/field-errors.ts';
+import { formErrors, isOutdated, warningsInWords } from '../../../api/field-errors.ts';
 import { useMe } from '../../../api/reads.ts';
 import type { Integration } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
@@ -24,8 +24,8 @@ import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts'
 /** A response with warnings was saved, too. */
 const savedNotice = ({ warnings = [] }: Integration): Notice => {
   if (warnings.length === 0) return { type: 'success', text: 'The settings are saved.' };
-  const about = warnings.map(({ detail }) => detail).join('; ');
-  return { type: 'warning', text: `The settings are saved. Check the address: ${about}.` };
+  const about = warningsInWords(warnings, SETTING_LABELS).join(' ');
+  return { type: 'warning', text: `The settings are saved. Check them. ${about}` };
 };
 
 interface Wish {
