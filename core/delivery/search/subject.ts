@@ -1,3 +1,5 @@
+import { parseExactJson } from '../../event/exact-json.ts';
+
 /** Longer ids are not searched for. */
 export const MAX_SUBJECT_LENGTH = 128;
 
@@ -8,19 +10,23 @@ interface ParsedBody {
 /**
  * The subject of a delivery: the id of the message, contact or call that its event is about. Its
  * type begins with the name of the member of `data`: `phoneCall` for `phone_call.completed`.
- * Undefined if the body has none that is a text of 1 to 128 characters.
+ * A number is found by its digits, as the body has them. Undefined if the body has none that has 1 to
+ * 128 characters.
  */
 export const subjectIn = (body: string, type: string): string | undefined => {
   const [name = ''] = type.split('.');
   const member = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  const id = parsed(body)?.data?.[member]?.id;
-  const isSubject = typeof id === 'string' && id.length > 0 && id.length <= MAX_SUBJECT_LENGTH;
-  return isSubject ? id : undefined;
+  const idIn = (document: ParsedBody | null) => document?.data?.[member]?.id;
+  const id = idIn(parsed(body, JSON.parse));
+  // Parsing without loss takes longer, and few ids are numbers.
+  const text = typeof id === 'number' ? JSON.stringify(idIn(parsed(body, parseExactJson))) : id;
+  const isSubject = typeof text === 'string' && text !== '' && text.length <= MAX_SUBJECT_LENGTH;
+  return isSubject ? text : undefined;
 };
 
-const parsed = (body: string): ParsedBody | null => {
+const parsed = (body: string, parse: (text: string) => unknown): ParsedBody | null => {
   try {
-    return JSON.parse(body);
+    return parse(body) as ParsedBody | null;
   } catch {
     return null;
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createDelivery } from '../../../../core/delivery/route-event.ts';
 import { subjectIn } from '../../../../core/delivery/search/subject.ts';
+import { parseEvent } from '../../../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 
@@ -16,8 +18,17 @@ describe('what a delivery is about', () => {
     expect(subjectIn(bodyOf(EVENT_CATALOGUE[type].sample), type)).toMatch(expected);
   });
 
+  it.each(['7', '0', '1789123456789012345', '123456789012345678901234567890', '1.50', '2E400'])(
+    'is a number as the platform wrote it: %s',
+    (number) => {
+      const event = `{"id":"e","type":"message.received","account":"a","occurredAt":"2026-11-20T12:00:00Z","data":{"message":{"id":${number}}}}`;
+      const { body } = createDelivery(parseEvent(event), '0123456789Ab');
+      expect(subjectIn(body, 'message.received')).toBe(number);
+    },
+  );
+
   it.each([
-    ['is a number', { message: { id: 7 } }],
+    ['is neither a text nor a number', { message: { id: true } }],
     ['is empty', { message: { id: '' } }],
     ['has more than 128 characters', { message: { id: 'x'.repeat(129) } }],
     ['is missing', { message: {} }],
