@@ -11,6 +11,7 @@ import { UsersPage } from './pages/users/users-page.tsx';
 import { WebhookPage } from './pages/webhook/webhook-page.tsx';
 import { readWebhookSearch } from './pages/webhook/webhook-search.ts';
 import { readChangeFilter } from './shared/change-words.ts';
+import { SEARCH_TEXT } from './shared/search-text.ts';
 import { readSearchedId } from './shared/searched-id.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -59,7 +60,8 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-export const createConsoleRouter = () => createRouter({ routeTree, scrollRestoration: true });
+export const createConsoleRouter = () =>
+  createRouter({ routeTree, scrollRestoration: true, ...SEARCH_TEXT });
 
 declare module '@tanstack/react-router' {
   interface Register {

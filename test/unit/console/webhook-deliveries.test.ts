@@ -234,7 +234,6 @@ describe('the address of a webhook’s page', () => {
 
   it('has the id that is searched for', () => {
     expect(readWebhookSearch({ about: ' msg_1 ' })).toEqual({ about: 'msg_1' });
-    expect(readWebhookSearch({ about: 9001 })).toEqual({ about: '9001' });
     for (const about of ['  ', 'x'.repeat(129), {}])
       expect(readWebhookSearch({ about })).toEqual({});
     expect(deliveriesQuery({ about: 'msg_1' }, now)).toEqual({ about: 'msg_1' });

@@ -101,7 +101,8 @@ export interface ChangeFilter {
 
 /** Reads the search parameters that a user may have typed. Unknown values are ignored. */
 export const readChangeFilter = (raw: Readonly<Record<string, unknown>>): ChangeFilter => ({
-  integration: INTEGRATION_ID.exec(String(raw.integration))?.[0],
+  integration:
+    typeof raw.integration === 'string' ? INTEGRATION_ID.exec(raw.integration)?.[0] : undefined,
   kind: CHANGE_KINDS.find((kind) => kind === raw.kind),
 });
 

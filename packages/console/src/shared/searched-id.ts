@@ -3,10 +3,8 @@ export const LONGEST_ID = 128;
 
 /** An id to search for, from the id itself or from the `webhook-id` of a delivery. */
 export const searchedIdIn = (text: unknown): string | undefined => {
-  if (typeof text !== 'string' && typeof text !== 'number') return undefined;
-  const id = String(text)
-    .trim()
-    .replace(/^.*\/deliveries\//, '');
+  if (typeof text !== 'string') return undefined;
+  const id = text.trim().replace(/^.*\/deliveries\//, '');
   return id.length > 0 && id.length <= LONGEST_ID ? id : undefined;
 };
 
