@@ -45,11 +45,14 @@ describe('the list of webhooks', () => {
     const { page, signIn } = await browser.begin();
     await page.setViewportSize({ width: 390, height: 844 });
     await signIn('admin', `/accounts/${account}/settings/integrations`);
+    await page.getByRole('searchbox', { name: /^Webhook, or an event/ }).fill(webhook.address);
     const card = page.getByRole('listitem').filter({ hasText: webhook.address });
     await card.getByText('None delivered').waitFor();
-    const { height } = (await card.boundingBox()) ?? { height: 0 };
+    const { y, height } = (await card.boundingBox()) ?? { y: 0, height: 0 };
     expect(height).toBeGreaterThan(0);
     expect(height).toBeLessThan(180);
+    // The header, the title, the field, and two lines of buttons.
+    expect(y).toBeLessThan(420);
   });
 });
 
@@ -70,7 +73,10 @@ describe('the search on the list of webhooks', () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `/accounts/${account}/settings/integrations`);
 
-    const field = page.getByRole('searchbox', { name: 'Event, message, contact or call id' });
+    const field = page.getByRole('searchbox', { name: /^Webhook, or an event/ });
+    await field.fill(first.address);
+    await page.getByRole('link', { name: second.address }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: first.address }).waitFor();
     await field.fill(subject);
     await field.press('Enter');
     const rows = page.getByRole('table', { name: `Deliveries about ${subject}` }).getByRole('row');

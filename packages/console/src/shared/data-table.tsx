@@ -20,8 +20,6 @@ interface DataTableProps<Item extends { readonly id: string }> {
   readonly label: string;
   /** What a card has instead of a name and a value for each column. */
   readonly card?: Record<'header' | 'content', (item: Item) => ReactNode>;
-  readonly filter?: ReactNode;
-  readonly pagination?: ReactNode;
   readonly empty: ReactNode;
 }
 

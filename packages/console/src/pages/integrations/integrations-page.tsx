@@ -1,13 +1,5 @@
 import { useCollection } from '@cloudscape-design/collection-hooks';
-import {
-  Container,
-  FormField,
-  Link,
-  Pagination,
-  Select,
-  SpaceBetween,
-  TextFilter,
-} from '@cloudscape-design/components';
+import { Container, Link, Pagination, SpaceBetween } from '@cloudscape-design/components';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
@@ -17,21 +9,17 @@ import { AdminButton } from '../../shared/admin-button.tsx';
 import { Breakable } from '../../shared/breakable.tsx';
 import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
-import { IdSearch } from '../../shared/id-search.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { readSearchedId } from '../../shared/searched-id.ts';
 import { StatusSign } from '../../shared/status-sign.tsx';
-import {
-  byUrgency,
-  failureInWords,
-  statusInWords,
-  subscriptionInWords,
-} from '../../shared/status-words.ts';
-import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
+import { failureInWords, subscriptionInWords } from '../../shared/status-words.ts';
+import { addressInWords } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { FoundDeliveries } from './found-deliveries.tsx';
+import { ListFilters } from './list-filters.tsx';
+import { FIRST_VIEW, inView } from './list-view.ts';
 import { Numbers } from './webhook-numbers.tsx';
 
 export const IntegrationsPage = () => {
@@ -52,158 +40,72 @@ export const IntegrationsPage = () => {
 
 const Webhooks = () => {
   const { about } = readSearchedId(useSearch({ strict: false }));
+  const [view, setView] = useState(FIRST_VIEW);
   const navigate = useNavigate();
+  const onSearch = (id: string | undefined) =>
+    void navigate({ to: '.', search: { about: id } as never });
   return (
     <Loaded query={useIntegrations()} what="The webhooks">
-      {(integrations) => (
-        <SpaceBetween size="l">
-          {integrations.length > 0 && (
-            <IdSearch
-              about={about}
-              onSearch={(id) => void navigate({ to: '.', search: { about: id } as never })}
-            />
-          )}
-          {about === undefined ? (
-            <WebhookTable integrations={integrations} />
-          ) : (
-            <FoundDeliveries about={about} integrations={integrations} />
-          )}
-        </SpaceBetween>
-      )}
+      {(integrations) =>
+        integrations.length === 0 ? (
+          <NoWebhooks />
+        ) : (
+          <SpaceBetween size="m">
+            <ListFilters {...{ integrations, view, about, onSearch }} onView={setView} />
+            {about === undefined ? (
+              // Other filters begin at the first page.
+              <WebhookTable
+                key={JSON.stringify(view)}
+                integrations={inView(integrations, view)}
+                size={Number(view.size)}
+              />
+            ) : (
+              <FoundDeliveries about={about} integrations={integrations} />
+            )}
+          </SpaceBetween>
+        )
+      }
     </Loaded>
   );
 };
 
-/** Each row needs a call for its numbers, so a page has few rows unless the user wants more. */
-const SIZES = ['10', '25', '50'].map((value) => ({ value, label: value }));
-/** A list with fewer rows has no filters. */
-const WORTH_FILTERING = 5;
+const NoWebhooks = () => (
+  <Container>
+    <Empty title="No webhooks yet" action={<AddWebhookButton variant="normal" />}>
+      Add one, and its endpoint receives message.delivered and message.received as they happen.
+    </Empty>
+  </Container>
+);
 
-type Compare = (a: Integration, b: Integration) => number;
+interface WebhookTableProps {
+  readonly integrations: readonly Integration[];
+  /** Rows of a page. */
+  readonly size: number;
+}
 
-const newestFirst: Compare = (a, b) => b.createdAt.localeCompare(a.createdAt);
-
-const ORDERS: readonly { value: string; label: string; compare: Compare }[] = [
-  {
-    value: 'trouble',
-    label: 'Trouble first',
-    compare: (a, b) => byUrgency(a.status, b.status) || newestFirst(a, b),
-  },
-  { value: 'newest', label: 'Newest first', compare: newestFirst },
-  {
-    value: 'name',
-    label: 'Name',
-    compare: (a, b) => webhookName(a).localeCompare(webhookName(b)),
-  },
-];
-
-const ALL = { value: '', label: 'All' };
-
-/** The statuses that there are, with the number of webhooks. */
-const statusesOf = (integrations: readonly Integration[]) =>
-  [...Map.groupBy(integrations, ({ status }) => status)]
-    .toSorted(([a], [b]) => byUrgency(a, b))
-    .map(([status, all]) => ({
-      value: status,
-      label: `${statusInWords(status).word} (${all.length})`,
-    }));
-
-const WebhookTable = ({ integrations }: { integrations: readonly Integration[] }) => {
-  const [order, setOrder] = useState(ORDERS[0]);
-  const [status, setStatus] = useState('');
-  const [size, setSize] = useState(SIZES[0]);
-  const statuses = [ALL, ...statusesOf(integrations)];
-  const chosen = statuses.find(({ value }) => value === status) ?? ALL;
-  const { items, filterProps, filteredItemsCount, paginationProps } = useCollection(
-    integrations
-      .filter((integration) => chosen === ALL || integration.status === chosen.value)
-      .toSorted(order?.compare),
-    {
-      filtering: {
-        filteringFunction: ({ id, description = '', config }, text) =>
-          `${description} ${config.baseUrl}`.toLowerCase().includes(text.toLowerCase()) ||
-          id.includes(text),
-      },
-      pagination: { pageSize: Number(size?.value) },
-    },
-  );
-  if (integrations.length === 0) {
-    return (
-      <Container>
-        <Empty title="No webhooks yet" action={<AddWebhookButton variant="normal" />}>
-          Add one, and its endpoint receives message.delivered and message.received as they happen.
-        </Empty>
-      </Container>
-    );
-  }
-  const filters = (
-    <div className="filters">
-      <FormField label="URL, description or id">
-        <TextFilter
-          {...filterProps}
-          filteringClearAriaLabel="Clear"
-          countText={filteredItemsCount === 1 ? '1 webhook' : `${filteredItemsCount} webhooks`}
-        />
-      </FormField>
-      <FormField label="Status">
-        <Select
-          options={statuses}
-          selectedOption={chosen}
-          onChange={({ detail }) => setStatus(detail.selectedOption.value ?? '')}
-        />
-      </FormField>
-      <FormField label="Sort by">
-        <Select
-          options={ORDERS}
-          selectedOption={order ?? null}
-          onChange={({ detail }) =>
-            setOrder(ORDERS.find(({ value }) => value === detail.selectedOption.value))
-          }
-        />
-      </FormField>
-      {integrations.length > Number(SIZES[0]?.value) && (
-        <FormField label="Rows">
-          <Select
-            options={SIZES}
-            selectedOption={size ?? null}
-            onChange={({ detail }) =>
-              setSize(SIZES.find(({ value }) => value === detail.selectedOption.value))
-            }
-          />
-        </FormField>
-      )}
-    </div>
-  );
+const WebhookTable = ({ integrations, size }: WebhookTableProps) => {
+  const { items, paginationProps } = useCollection(integrations, {
+    pagination: { pageSize: size },
+  });
   return (
-    <DataTable
-      label="Webhooks"
-      items={items}
-      columns={COLUMNS}
-      card={{
-        header: (integration) => (
-          <div className="card-head">
-            <div>
-              <Endpoint integration={integration} />
-            </div>
-            <StatusSign status={integration.status} />
-          </div>
-        ),
-        content: (integration) => (
-          <div className="card-lines">
-            <Cause integration={integration} />
-            <Events integration={integration} />
-            <Numbers integration={integration} />
-          </div>
-        ),
-      }}
-      filter={integrations.length >= WORTH_FILTERING && filters}
-      pagination={(paginationProps.pagesCount ?? 0) > 1 && <Pagination {...paginationProps} />}
-      empty={
-        <Empty title="No webhook matches the filters">
-          Look for another part, or choose another status.
-        </Empty>
-      }
-    />
+    <>
+      <DataTable
+        label="Webhooks"
+        items={items}
+        columns={COLUMNS}
+        card={CARD}
+        empty={
+          <Empty title="No webhook matches">
+            Look for another part, or choose another status. Enter looks for deliveries.
+          </Empty>
+        }
+      />
+      {(paginationProps.pagesCount ?? 0) > 1 && (
+        <div className="more">
+          <Pagination {...paginationProps} />
+        </div>
+      )}
+    </>
   );
 };
 
@@ -227,11 +129,29 @@ const Cause = ({ integration: { failure } }: Shown) =>
 
 const Events = ({ integration: { settings } }: Shown) => subscriptionInWords(settings);
 
+const CARD = {
+  header: (integration: Integration) => (
+    <div className="card-head">
+      <div>
+        <Endpoint integration={integration} />
+      </div>
+      <StatusSign status={integration.status} />
+    </div>
+  ),
+  content: (integration: Integration) => (
+    <div className="card-lines">
+      <Cause integration={integration} />
+      <Events integration={integration} />
+      <Numbers integration={integration} />
+    </div>
+  ),
+};
+
 const COLUMNS: Columns<Integration> = [
   {
     id: 'endpoint',
     header: 'Endpoint',
-    minWidth: 210,
+    minWidth: 280,
     cell: (integration) => <Endpoint integration={integration} />,
   },
   {
