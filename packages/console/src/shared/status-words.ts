@@ -3,6 +3,7 @@ import { adviceFor, capitalised, type Integration, type Status } from '../api/re
 interface StatusInWords {
   /** Cloudscape's sign. Its shape shows the status to users who see no colours. */
   readonly sign: 'success' | 'stopped' | 'warning' | 'error';
+  readonly badge: 'green' | 'grey' | 'severity-medium' | 'red';
   readonly word: string;
   /** The effect on the events. */
   readonly meaning: string;
@@ -12,17 +13,24 @@ interface StatusInWords {
 const WORDS: Readonly<Record<Status, StatusInWords>> = {
   failed: {
     sign: 'error',
+    badge: 'red',
     word: 'Failed',
     meaning: 'Your endpoint refused an event. Events are waiting. Attempts are made every hour.',
   },
   busy: {
     sign: 'warning',
+    badge: 'severity-medium',
     word: 'Busy',
     meaning:
       'Your endpoint does not answer, or answers 504. Events are waiting until it confirms one.',
   },
-  active: { sign: 'success', word: 'Active', meaning: 'Events are sent as they happen.' },
-  inactive: { sign: 'stopped', word: 'Inactive', meaning: 'No events are sent.' },
+  active: {
+    sign: 'success',
+    badge: 'green',
+    word: 'Active',
+    meaning: 'Events are sent as they happen.',
+  },
+  inactive: { sign: 'stopped', badge: 'grey', word: 'Inactive', meaning: 'No events are sent.' },
 };
 
 export const statusInWords = (status: Status): StatusInWords => WORDS[status];

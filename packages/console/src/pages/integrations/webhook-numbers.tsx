@@ -14,6 +14,7 @@ export const Numbers = ({ integration: { id, failure } }: { integration: Integra
   const { hours, last24Hours, pendingEvents, pendingEventsIsMore, setAsideEvents } = data;
   const { deliveredEvents } = last24Hours;
   const failed = failedOf(last24Hours);
+  if (deliveredEvents + failed + pendingEvents + setAsideEvents === 0) return <NoEvents />;
   const latest = hours.findLast((hour) => failedOf(hour) > 0);
   return (
     <div className="last-day">
@@ -38,6 +39,13 @@ export const Numbers = ({ integration: { id, failure } }: { integration: Integra
     </div>
   );
 };
+
+const NoEvents = () => (
+  <span className="quiet">
+    <span aria-hidden="true">–</span>
+    <span className="visually-hidden">None delivered</span>
+  </span>
+);
 
 const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={exactInstant(at)}>

@@ -1,5 +1,5 @@
 import { Button } from '@cloudscape-design/components';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { WhatIsFound } from '../../shared/id-search.tsx';
@@ -12,7 +12,7 @@ import { useWebhookSearch } from './use-webhook-search.ts';
 import { useLiveDeliveries } from './webhook-queries.ts';
 import { filtersOf, isFiltered, NO_FILTERS } from './webhook-search.ts';
 
-export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
+export const DeliveriesTab = () => {
   const { id } = useShownWebhook();
   const [search, change] = useWebhookSearch();
   const filters = filtersOf(search);
@@ -55,7 +55,7 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
                 Choose another outcome, event type or time.
               </Empty>
             ) : (
-              <Empty title="No deliveries yet" action={testButton}>
+              <Empty title="No deliveries yet">
                 Events appear here as they happen. Send a test to see your endpoint answer now.
               </Empty>
             )}

@@ -8,7 +8,7 @@ import { Breakable } from '../../shared/breakable.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { inDigits } from '../../shared/locale.ts';
-import { StatusSign } from '../../shared/status-sign.tsx';
+import { StatusBadge } from '../../shared/status-sign.tsx';
 import { subscriptionInWords } from '../../shared/status-words.ts';
 import { addressInWords, webhookName } from '../../shared/webhook-name.ts';
 import { Page } from '../../shell/page.tsx';
@@ -90,7 +90,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
     <ShownWebhookProvider value={{ ...webhook, actions }}>
       <Page
         title={webhookName(integration)}
-        info={<StatusSign status={integration.status} />}
+        info={<StatusBadge status={integration.status} />}
         description={<Subscriptions {...integration} />}
         actions={<SendTestButton onTest={sendTest} />}
         side={panel && { panel, onClose: closePanel }}
@@ -107,7 +107,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
               {
                 id: 'deliveries',
                 label: 'Deliveries',
-                content: <DeliveriesTab testButton={<SendTestButton onTest={sendTest} />} />,
+                content: <DeliveriesTab />,
               },
               {
                 id: 'waiting',
@@ -145,12 +145,13 @@ const Settings = () => (
 );
 
 /** With the address, unless that is the title. */
-const Subscriptions = ({ description, config, settings }: Integration) => {
-  const words = subscriptionInWords(settings, Number.POSITIVE_INFINITY);
+const Subscriptions = ({ active, description, config, settings }: Integration) => {
+  const all = subscriptionInWords(settings, Number.POSITIVE_INFINITY);
+  const words = all.charAt(0).toLowerCase() + all.slice(1);
   return (
     <>
       {description !== undefined && <Breakable>{`${addressInWords(config.baseUrl)}: `}</Breakable>}
-      Receives {words.charAt(0).toLowerCase() + words.slice(1)}
+      {active ? `Receives ${words}` : `Receives nothing while it is inactive, then ${words}`}
     </>
   );
 };
