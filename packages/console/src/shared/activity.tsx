@@ -55,6 +55,7 @@ export const Activity = ({ filter, onFilter, webhooks }: ActivityProps) => {
                 label="Activity"
                 items={changes}
                 columns={columnsOf(account, webhooks)}
+                card={cardOf(account, webhooks)}
                 empty={empty}
               />
               {query.hasNextPage && (
@@ -151,6 +152,32 @@ const columnsOf = (
   { id: 'when', header: 'When', minWidth: 130, cell: ({ at }) => <Instant at={at} /> },
 ];
 
+/** On a phone: the change and its time, and below where and by whom. */
+const cardOf = (account: string, webhooks: readonly Integration[] | undefined) => ({
+  header: (change: Change) => (
+    <div className="card-head">
+      <div>
+        <Words change={change} />
+      </div>
+      <span className="detail nowrap">
+        <Instant at={change.at} />
+      </span>
+    </div>
+  ),
+  content: (change: Change) => (
+    <div className="card-line">
+      {webhooks && (
+        <Webhook
+          account={account}
+          change={change}
+          webhook={webhooks.find(({ id }) => id === change.integration)}
+        />
+      )}
+      <By by={change.by} isShort />
+    </div>
+  ),
+});
+
 const Words = ({ change }: { change: Change }) => {
   const { sign, words, details } = changeInWords(change);
   return (
@@ -188,8 +215,22 @@ const Webhook = ({
     </Link>
   );
 
-const By = ({ by }: Pick<Change, 'by'>) => {
+/** `isShort`: in one line, without the id of a token that has a name. */
+const By = ({ by, isShort = false }: Pick<Change, 'by'> & { isShort?: boolean }) => {
   const { who, token } = actorInWords(by);
+  if (isShort) {
+    return (
+      <span>
+        {who}
+        {token !== undefined && (
+          <span className="detail">
+            {' · '}
+            {token.startsWith('ses_') ? 'console link' : <TokenLink id={token} />}
+          </span>
+        )}
+      </span>
+    );
+  }
   return (
     <>
       {who}
@@ -207,13 +248,18 @@ const Token = ({ id }: { id: string }) =>
   );
 
 /** By its name, unless it left the list after it was revoked. */
-const ListedToken = ({ id }: { id: string }) => {
+const ListedToken = ({ id }: { id: string }) => (
+  <div className="detail address">
+    With token <TokenLink id={id} />
+    {useTokenName(id) !== undefined && ` (${id})`}
+  </div>
+);
+
+const TokenLink = ({ id }: { id: string }) => (
+  <Link href={PLACES.accessTokens(useAccountName())}>{useTokenName(id) ?? id}</Link>
+);
+
+const useTokenName = (id: string): string | undefined => {
   const { data: tokens = [] } = useAccessTokens();
-  const name = tokens.find((token) => nameIn(token.id) === id)?.name;
-  return (
-    <div className="detail address">
-      With token <Link href={PLACES.accessTokens(useAccountName())}>{name ?? id}</Link>
-      {name !== undefined && ` (${id})`}
-    </div>
-  );
+  return tokens.find((token) => nameIn(token.id) === id)?.name;
 };

@@ -51,6 +51,7 @@ const Tokens = () => {
             label="Access tokens"
             items={tokens}
             columns={columnsOf(setRevoking)}
+            card={cardOf(setRevoking)}
             empty={
               <Empty title="No access tokens yet">
                 Create one for each program that calls the API, so that each can be revoked alone.
@@ -100,22 +101,53 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
     id: 'revoke',
     header: 'Action',
     minWidth: 110,
-    cell: (token) => {
-      const end = endOf(token, new Date());
-      return end === undefined ? (
-        <AdminButton
-          variant="inline-link"
-          ariaLabel={`Revoke ${token.name}`}
-          onClick={() => onRevoke(token)}
-        >
-          Revoke
-        </AdminButton>
-      ) : (
-        <Instant at={end.at} />
-      );
-    },
+    cell: (token) => <Revocation token={token} onRevoke={onRevoke} />,
   },
 ];
+
+/** On a phone: the name and the status, and below whose it is, its last use and the action. */
+const cardOf = (onRevoke: (token: AccessToken) => void) => ({
+  header: (token: AccessToken) => (
+    <div className="card-head">
+      <div>{token.name}</div>
+      <div>
+        <Status token={token} />
+      </div>
+    </div>
+  ),
+  content: (token: AccessToken) => (
+    <div className="card-head">
+      <div className="detail">
+        {roleInWords(token.role)} · {nameIn(token.user)} · used: <LastUsed at={token.lastUsedAt} />
+        <div className="address">
+          {nameIn(token.id)} · created <Instant at={token.createdAt} />
+        </div>
+      </div>
+      <Revocation token={token} onRevoke={onRevoke} />
+    </div>
+  ),
+});
+
+interface RevocationProps {
+  readonly token: AccessToken;
+  readonly onRevoke: (token: AccessToken) => void;
+}
+
+/** The button, or when the token has ended. */
+const Revocation = ({ token, onRevoke }: RevocationProps) => {
+  const end = endOf(token, new Date());
+  return end === undefined ? (
+    <AdminButton
+      variant="inline-link"
+      ariaLabel={`Revoke ${token.name}`}
+      onClick={() => onRevoke(token)}
+    >
+      Revoke
+    </AdminButton>
+  ) : (
+    <Instant at={end.at} />
+  );
+};
 
 const Status = ({ token }: { token: AccessToken }) => {
   const end = endOf(token, new Date());
