@@ -2,7 +2,7 @@ import { Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design
 import { type FormEvent, useState } from 'react';
 import { formErrors, isOutdated, warningsInWords } from '../../../api/field-errors.ts';
 import { useMe } from '../../../api/reads.ts';
-import type { Integration } from '../../../api/resources.ts';
+import { type Integration, SETTING_LABELS } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { differencesInWords } from '../../../shared/change-words.ts';
 import { FormAlert } from '../../../shared/form-alert.tsx';
