@@ -49,7 +49,7 @@ const lineByName = (fault: Error, target: Target | undefined): string => {
 };
 
 /** What is wrong where, of a refusal. */
-export const faultsIn = (fault: Error): readonly string[] =>
+const faultsIn = (fault: Error): readonly string[] =>
   fault instanceof Refusal
     ? fault.faults.map(({ detail, ...where }) => `${Object.values(where).join()}: ${detail}.`)
     : [];

@@ -21,7 +21,7 @@ export interface EndpointLimits {
  * `any` uses an idle connection or resumes a TLS session if there is one; `new` does neither;
  * `classical` is a new one whose handshake fits one packet, whatever the endpoint asks for.
  */
-export type Connection = 'any' | 'new' | 'classical';
+type Connection = 'any' | 'new' | 'classical';
 
 export type Send = (connection: Connection) => ClientRequest;
 

@@ -39,9 +39,7 @@ export const startEmbeddingPlatform = ({
       if (path === '/') return html(SIGN_IN);
       if (path !== WEBHOOKS_PATH) return 404;
       const { newLink } = await links;
-      const link = new URL(
-        await newLink(query.get('page') ?? undefined).catch(() => newLink()),
-      );
+      const link = new URL(await newLink(query.get('page') ?? undefined).catch(() => newLink()));
       // This page is light, whatever the browser's setting.
       link.searchParams.set('theme', 'light');
       return html(webhooksPage(link.href), link.origin);

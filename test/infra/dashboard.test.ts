@@ -45,7 +45,9 @@ const namesIn = (namespace: string) =>
 const textOf = (value: unknown) => stage.pathOrText(value as string);
 
 const dimensionsOf = ({ Dimensions }: Properties): Record<string, string> =>
-  Object.fromEntries(((Dimensions ?? []) as Properties[]).map(({ Name, Value }) => [Name, textOf(Value)]));
+  Object.fromEntries(
+    ((Dimensions ?? []) as Properties[]).map(({ Name, Value }) => [Name, textOf(Value)]),
+  );
 
 afterEach(() => {
   vi.restoreAllMocks();

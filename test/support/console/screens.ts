@@ -56,7 +56,8 @@ export const inspect = async (
 };
 
 /** A busy machine's frame takes longer than half a second, axe's default, and would be left out. */
-const axeIn = (page: Page): AxeBuilder => new AxeBuilder({ page }).options({ pingWaitTime: 30_000 });
+const axeIn = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page }).options({ pingWaitTime: 30_000 });
 
 const axeFaults = async (axe: AxeBuilder): Promise<readonly string[]> => {
   const { violations } = await axe.analyze();

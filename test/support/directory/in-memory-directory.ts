@@ -21,7 +21,7 @@ import { InMemoryAccessTokens } from './in-memory-access-tokens.ts';
 import { InMemoryConsoleLinks } from './in-memory-console-links.ts';
 
 /** Accounts, and the tree of those that have a parent. */
-export class InMemoryAccounts implements Accounts, EveryOrganisation, AccountTree {
+class InMemoryAccounts implements Accounts, EveryOrganisation, AccountTree {
   readonly #accounts = new Map<string, Account>();
   readonly #removedAt = new Map<string, string>();
 
@@ -67,7 +67,7 @@ export class InMemoryAccounts implements Accounts, EveryOrganisation, AccountTre
 }
 
 /** Users, and the lists of those of each account. */
-export class InMemoryUsers implements Users, UserList {
+class InMemoryUsers implements Users, UserList {
   readonly #users = new Map<string, User>();
 
   async find(id: string): Promise<User | undefined> {

@@ -3,7 +3,7 @@ import { anIntegration } from '../integration/integrations.ts';
 import { inMemoryStores, type Stores } from './account-removal.ts';
 import { administrationInMemory } from './administration.ts';
 
-export const POOL_ISSUER = 'https://pool.example.com';
+const POOL_ISSUER = 'https://pool.example.com';
 const OTHER_ISSUER = 'https://id.example.com';
 
 const TOMORROW = new Date('2026-11-21T12:00:00.000Z');

@@ -32,7 +32,10 @@ const read = (path: string, basePath = '', headers = {}) => {
   const { createHandler, route } = found ?? getGuide;
   const guides = guidesIn(() => JSON.stringify(GUIDES));
   const handler = createHandler({ guides, logger: new RecordingLogger() });
-  return call(handler, anApiEvent({ path, basePath, headers, resource: route.path, authorizer: null }));
+  return call(
+    handler,
+    anApiEvent({ path, basePath, headers, resource: route.path, authorizer: null }),
+  );
 };
 
 /** Pages of the API that are no guides. */
@@ -84,7 +87,10 @@ describe('the guides', () => {
   });
 
   it('have a page for a browser that asks for another, and a problem for a program', async () => {
-    const [page, problem] = [await read('/guides/recove', '/prod', BROWSER), await read('/guides/x')];
+    const [page, problem] = [
+      await read('/guides/recove', '/prod', BROWSER),
+      await read('/guides/x'),
+    ];
 
     expect(page.statusCode).toBe(404);
     expect(page.headers).toMatchObject({
