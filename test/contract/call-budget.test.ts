@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { dynamoDbCallBudget } from '../../adapters/dynamodb/directory/call-budget.ts';
@@ -49,4 +50,14 @@ describe('DynamoDB', () => {
       options,
     ),
   );
+
+  it('deletes what it has counted after the minute', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    const items = new DirectoryItems(tables.client, table);
+    const budget = dynamoDbCallBudget(items, { now: () => END, callsPerMinute: LIMIT });
+    await budget.spend('acme');
+    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+    // DynamoDB counts in seconds.
+    expect(Items.map(({ expiresAt }) => expiresAt)).toEqual([NEXT.getTime() / 1_000]);
+  });
 });

@@ -4,6 +4,7 @@ import {
   BatchWriteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
+  QueryCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
@@ -149,6 +150,24 @@ describe('the items of the delivery log', () => {
     const [throttled, other] = await log.read(deliveries);
     expect(throttled).toEqual(new Error('throttled'));
     expect(other).toMatchObject({ logged: 'delivered' });
+  });
+
+  it.each([
+    ['by the time in its id', (command: Command) => command instanceof QueryCommand],
+    ['by pointers', (command: Command) => /"event#/.test(JSON.stringify(command.input))],
+  ])('are read though one cannot be looked for under another time %s', async (_how, isRefused) => {
+    const log = logOver(
+      clientThat(async (command) => {
+        if (isRefused(command)) throw new Error('throttled');
+        return tables.client.send(command);
+      }),
+    );
+    await logOver().write([firstEntry(deliveryOf('evt_1'))]);
+    const event = { ...anEventReference(ULID), occurredAt: '2026-11-20T11:30:00.000Z' };
+    const deliveries = [deliveryOf(ULID, { event }), deliveryOf('evt_1'), deliveryOf('evt_2')];
+    expect(
+      (await log.read(deliveries)).map((reading) => 'logged' in reading && reading.logged),
+    ).toEqual(['nothing', 'delivered', 'nothing']);
   });
 });
 

@@ -143,7 +143,24 @@ describeDeliveryLogs((create) => {
     expect(all).toMatchObject(entries.map(() => ({ logged: 'delivered' })));
   });
 
-  it.each(['evt_1', 'evt_01KAGZ4M00ABCDEFGHJKMNPQRS'])(
+  it.each([
+    ['nothing', [200, 200]],
+    ['nothing', [504, 409]],
+    ['listed', [200, 200]],
+    ['listed', [409, 200]],
+  ] as const)('keeps both attempts of a delivery in a batch: %s, %j', async (logged, answers) => {
+    const subject = await create();
+    const delivery = deliveryOf('evt_1');
+    if (logged === 'listed') await subject.open(delivery);
+    const attempts = answers.map((answer, index) => ({ ...attemptAt(index, answer), number: 1 }));
+    await subject.log.write(attempts.map((attempt) => ({ delivery, attempt, logged })));
+    expect(await subject.reader.attemptsOf(delivery)).toEqual(attempts);
+    expect(await listedIn(subject)).toMatchObject([
+      { deliveredAt: answers[1] === 200 ? expect.any(String) : undefined },
+    ]);
+  });
+
+  it.each(['evt_1', 'evt_01M7WD7TG0ABCDEFGHJKMNPQRS'])(
     'has one delivery of an event that is sent again with another time: %s',
     async (id) => {
       const subject = await create();
@@ -162,7 +179,7 @@ describeDeliveryLogs((create) => {
     },
   );
 
-  describe.each(['evt_1', 'evt_01KAGZ4M00ABCDEFGHJKMNPQRS'])('a confirmed %s', (id) => {
+  describe.each(['evt_1', 'evt_01M7WD7TG0ABCDEFGHJKMNPQRS'])('a confirmed %s', (id) => {
     const event = anEventReference(id);
     const again = { ...event, occurredAt: pastNoon(90).toISOString() };
     const repeat = { ...deliveryOf(id), event: again };

@@ -14,7 +14,7 @@ const minutesPastNoon = (minutes: number): Date => new Date(NOON.getTime() + min
 
 describe('an event that was confirmed, and is sent again with another time', () => {
   it.each(
-    ['evt_1', 'evt_01KAGZ4M00ABCDEFGHJKMNPQRS'].flatMap((id) => [
+    ['evt_1', 'evt_01M7WD7TG0ABCDEFGHJKMNPQRS'].flatMap((id) => [
       { id, answers: [409], ends: 'refused-again' },
       { id, answers: [504, 409], ends: 'dropped' },
       { id, answers: [504, 504, 409], ends: 'dropped' },

@@ -146,7 +146,9 @@ describe('the pace of a replay', () => {
     expect(sizes).toEqual([1, 3]);
     expect(pauses).toEqual([]);
     expect(result).toEqual({ kind: 'continued', replayed: 4 });
-    const pace = { size: 1, left: 1, slowedAt: NOON.toISOString(), restMs: 2_500, sampled: [] };
+    const usual = { answers: 21, refused: 0 };
+    const slowedAt = NOON.toISOString();
+    const pace = { size: 1, left: 1, usual, slowedAt, restMs: 2_500, sampled: [] };
     const notBefore = new Date(NOON.getTime() + 2_500);
     expect(replays.requested).toMatchObject([{ pace, notBefore }]);
   });

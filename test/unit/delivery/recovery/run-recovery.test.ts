@@ -88,6 +88,19 @@ describe('recovering deliveries', () => {
     expect(deliveries.deliveries).toMatchObject([{ event: late.event }]);
   });
 
+  it.each([
+    [0, 1],
+    [1, 0],
+  ])('leaves out what was attempted since it was requested: %i ms', async (ms, resent) => {
+    const refused = deliveryAt(0);
+    const startedAt = new Date(SINCE_NOON.until.getTime() + ms);
+    const { runRecovery } = await aRecovery({
+      opened: [refused],
+      attempts: [{ ...attemptOf(refused, 500), startedAt }],
+    });
+    expect(await runRecovery(REQUEST, always)).toMatchObject({ kind: 'completed', resent });
+  });
+
   it('replays what is pending first, and queues none of it a second time', async () => {
     const opened = deliveriesAt(5);
     const { runRecovery, queuedIds, pendingIds } = await aRecovery({

@@ -56,6 +56,17 @@ describe('a transient result', () => {
     expect(await deliver(queued(4))).toMatchObject(backingOff(delay));
   });
 
+  it.each([
+    [5, 15],
+    [600, 600],
+    [7_200, 3_600],
+  ])('waits for as long as it has, if the log does not take it: %i seconds', async (age, delay) => {
+    const { deliver, log } = aDeliverer({ endpoint: answering(504) });
+    Object.assign(log, { write: () => Promise.reject(new Error('throttled')) });
+    const message = { ...queued(4), firstReceivedAt: secondsBeforeNoon(age) };
+    expect(await deliver(message)).toMatchObject(backingOff(delay));
+  });
+
   it('spreads by chance when it is tried again', async () => {
     const { deliver } = aDeliverer({ endpoint: answering(504), random: 0 });
     expect(await deliver()).toMatchObject(backingOff(12));

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { partitionNumberOf } from '../../../../adapters/dynamodb/table/stored-deliveries.ts';
 import type { PostResult } from '../../../../core/delivery/attempt.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
+import { eventsOf } from '../../../support/delivery/logged-deliveries.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -155,6 +157,21 @@ describe('the attempts of a retry', () => {
     now = TWO_O_CLOCK;
     await retry(SCHEDULE, { messageId: 'the next message' });
     expect(attemptedIds().slice(3)).toEqual(['evt_3', 'evt_4', 'evt_1']);
+  });
+
+  it('walk past all events, a hundred an hour', async () => {
+    let nowMs = Date.parse(ONE_O_CLOCK);
+    const pending = eventsOf(2_000).filter(({ event }) => partitionNumberOf(event.id) === 0);
+    const { retry, attemptedIds } = await aRetry({
+      ...{ endpoint: hanging(), pending, random: 0, now: () => new Date(nowMs) },
+    });
+    const drawn: (string | undefined)[] = [];
+    for (const messageId of ['one', 'two', 'three', 'four']) {
+      await retry(SCHEDULE, { messageId });
+      drawn.push(attemptedIds().at(-1));
+      nowMs += 3_600_000;
+    }
+    expect(drawn).toEqual([1, 100, 200, 0].map((place) => pending[place]?.event.id));
   });
 });
 

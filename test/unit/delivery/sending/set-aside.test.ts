@@ -324,7 +324,9 @@ describe('an event that may be blameless', () => {
     });
     await log.record(FIRST_ATTEMPT);
     expect(await deliver(overdue())).toMatchObject({ kind: 'pending' });
-    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ backoff: { since: ago(0) } }]);
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([
+      { backoff: { since: ago(0), attempts: 1 } },
+    ]);
     expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
   });
 });

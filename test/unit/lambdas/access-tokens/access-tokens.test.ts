@@ -105,6 +105,17 @@ describe('POST /{account_name}/access-tokens', () => {
     expect(await directory.tokens.findPrincipal(added?.hash ?? '')).toBeUndefined();
   });
 
+  it('fails when that token cannot be removed', async () => {
+    const { create, directory } = await anApi();
+    const { add } = directory.tokens;
+    directory.tokens.add = async (token) => {
+      directory.users.find = async () => undefined;
+      return add.call(directory.tokens, token);
+    };
+    directory.tokens.remove = () => Promise.reject(new Error('throttled'));
+    expect((await create(MEMBER)).status).toBe(500);
+  });
+
   it.each([
     [{}, ['/name', '/role']],
     [{ name: '', role: 'member' }, ['/name']],
@@ -185,6 +196,13 @@ describe('DELETE /{account_name}/access-tokens/{token}', () => {
       { name: 'access_token.revoked', fields: { account: 'acme', user: 'u_ada' } },
       { name: 'access_token.revoked' },
     ]);
+  });
+
+  it('fails when the token cannot be revoked', async () => {
+    const { create, revoke, directory } = await anApi();
+    const { id } = (await create(MEMBER)).document;
+    directory.tokens.revoke = () => Promise.reject(new Error('throttled'));
+    expect((await revoke(id)).status).toBe(500);
   });
 
   it('lets the token of a member revoke itself alone', async () => {
