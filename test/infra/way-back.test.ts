@@ -130,7 +130,7 @@ describe('An option', () => {
       'alarms',
       'tags',
       'qualifier',
-      ...['consoleColour', 'consoleLogo', 'consoleName'],
+      ...['consoleColour', 'consoleLogo', 'consoleName', 'platformUrl'],
     ];
     const overrides = JSON.stringify(DEPLOYMENTS);
     const named: Record<string, string> = {

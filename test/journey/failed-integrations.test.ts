@@ -8,7 +8,6 @@ import {
   answer,
   type Behaviour,
   redirect,
-  refuseOnly,
   upgrade,
 } from '../support/receiver/receiver-behaviours.ts';
 
@@ -138,6 +137,7 @@ describe.concurrent('A failed integration', () => {
       () => pendingOf(bareId),
       (pending) => pending.length === 0,
     );
+    await endHour(webhook);
     await eventually(
       () => schedulesOf(bareId),
       (schedules) => schedules.length === 0,
@@ -151,58 +151,5 @@ describe.concurrent('A failed integration', () => {
       ['hourly', 'delivered'],
     ]);
     expect(new Set(log.slice(2).map(({ trigger }) => trigger))).toEqual(new Set(['replay']));
-  });
-});
-
-describe('An event that its endpoint refuses every time', () => {
-  it('is set aside once another is confirmed, and delivered by a resend', async () => {
-    const path = '/refuses-one';
-    const webhook = await CustomerWebhook.at(receiver, path);
-    const [refused, other, later] = webhook.customer.sampleEvents(3);
-    if (!refused || !other || !later) throw new Error('There are no events.');
-    receiver.behave(path, refuseOnly(refused));
-    const list = `${webhook.id}/pending-events?state=set-aside`;
-    const counted = (count: number) =>
-      eventually(
-        () => webhook.read(),
-        ({ setAsideEvents }) => setAsideEvents === count,
-      );
-
-    await webhook.customer.publish(refused);
-    expect(await webhook.becomes('failed')).toMatchObject({ setAsideEvents: 0 });
-    expect(await webhook.page(list)).toMatchObject({ totalItems: 0, member: [] });
-    await webhook.customer.publish(other);
-    await webhook.deliveryThat(other, ({ isPending }) => isPending);
-    expect((await webhook.post('/retry')).status).toBe(200);
-    await webhook.customer.publish(later);
-
-    const setAside = await webhook.deliveryThat(
-      refused,
-      ({ isSetAside, isPending }) => isSetAside && !isPending,
-    );
-    expect(setAside).toMatchObject({
-      outcome: 'fatal',
-      latestAttempt: { trigger: 'replay', statusCode: 400 },
-    });
-    expect(await counted(1)).toMatchObject({ status: 'active', isHealthy: true });
-    expect(await webhook.page(list)).toMatchObject({
-      totalItems: 1,
-      member: [{ id: setAside.id, isSetAside: true }],
-    });
-    expect(await webhook.pending()).toEqual([]);
-    for (const event of [other, later]) {
-      const delivery = await webhook.deliveryThat(
-        event,
-        ({ outcome, isPending }) => outcome === 'delivered' && !isPending,
-      );
-      expect(delivery).toMatchObject({ isSetAside: false });
-    }
-
-    receiver.behave(path, answer(200));
-    expect((await webhook.post(`/deliveries/${refused.id}/resend`)).status).toBe(202);
-
-    await webhook.deliveryThat(refused, (it) => it.outcome === 'delivered' && !it.isSetAside);
-    expect(await counted(0)).toMatchObject({ status: 'active' });
-    expect(await webhook.page(list)).toMatchObject({ totalItems: 0, member: [] });
   });
 });

@@ -68,7 +68,8 @@ describe('an endpoint that takes sixty requests each minute, after twenty minute
     expect(waits.goodSetAside).toBe(0);
     expect(waits.undeliveredAfter(140)).toBeLessThan(waits.good / 10);
     const { ok = 0, 'too-many-requests': tooMany = 0 } = Object.fromEntries(waits.answers);
-    expect(tooMany).toBeLessThanOrEqual(ok / 2);
+    // New events go on while it replays, and meet the limit, too.
+    expect(tooMany).toBeLessThanOrEqual(ok * 0.6);
   });
 });
 

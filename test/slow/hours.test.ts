@@ -6,7 +6,7 @@ import {
   startSeparateRun,
 } from '../support/journey/separate-run.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
-import { answer } from '../support/receiver/receiver-behaviours.ts';
+import { answer, refuseOnly } from '../support/receiver/receiver-behaviours.ts';
 
 const stateDirectory = inject('stateDirectory');
 
@@ -55,5 +55,35 @@ describe.skipIf(stateDirectory === undefined)('The schedule of a failed integrat
     expect(first).toBe('event');
     expect(new Set(retries)).toEqual(new Set(['hourly']));
     expect(new Set(deliveries.events)).toEqual(new Set([event.id]));
+  });
+});
+
+describe.skipIf(stateDirectory === undefined)('An event that its endpoint refuses', () => {
+  it('is set aside at the end of its window, and delivered by a resend', async () => {
+    const { receiver } = separate;
+    const customer = await separate.newCustomer();
+    const [refused, other] = customer.sampleEvents(2);
+    if (!refused || !other) throw new Error('There are no events.');
+    receiver.behave('/refuses-one', refuseOnly(refused));
+    const { id } = await customer.register(receiver.url('/refuses-one'));
+    const read = async () => (await customer.call('GET', id)).document;
+    const counted = (count: number) =>
+      eventually(read, ({ setAsideEvents }) => setAsideEvents === count);
+
+    await customer.publish(refused);
+    await eventually(read, ({ status }) => status === 'failed');
+    await customer.publish(other);
+
+    expect(await counted(1)).toMatchObject({ status: 'active', isHealthy: true });
+    const list = await customer.call('GET', `${id}/pending-events?state=set-aside`);
+    expect(list.document).toMatchObject({
+      totalItems: 1,
+      member: [{ id: `${id}/deliveries/${refused.id}`, isSetAside: true }],
+    });
+
+    receiver.behave('/refuses-one', answer(200));
+    const resent = await customer.call('POST', `${id}/deliveries/${refused.id}/resend`);
+    expect(resent.status).toBe(202);
+    expect(await counted(0)).toMatchObject({ status: 'active' });
   });
 });

@@ -89,8 +89,9 @@ export interface Expected {
 const expectedOf = (route: Route, { role, isOutsider = false }: Caller): Expected => {
   const success = { status: route.answers[0]?.status ?? 0 };
   if (route.access === 'public') return success;
-  // Stages that name no role for links to the console lack their routes.
-  if (route.tag === 'Console links') return { status: 404, problem: 'not-found' };
+  // Stages that name no role of the platform lack its routes, and those of links.
+  if (route.access === 'platform' || route.access === 'code')
+    return { status: 404, problem: 'not-found' };
   if (role === undefined) return { status: 401, problem: 'unauthorized' };
   const notFound = { status: 404, problem: 'not-found' } as const;
   if (isOutsider && route.path.includes('{account_name}')) return notFound;
