@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
+import { newCustomer } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { attemptsOf, endHour, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
