@@ -95,7 +95,7 @@ describe.each(LANGUAGES)('The code of docs/operators/console-links.md in $langua
     const user = `Zoë of ${program.language}`;
     const url = await linkBy(program, user);
 
-    expect(url).toMatch(/^https:\/\/console\.example\.com\/#code=mcl_[\w-]{43}$/);
+    expect(url).toMatch(/^https:\/\/console\.example\.com\/[\w/-]*#code=mcl_[\w-]{43}$/);
     const { status, document } = await open(url.split('#code=')[1] ?? '');
     expect(status).toBe(201);
     const me = await customer.call('GET', '/me', { token: String(document.token) });
