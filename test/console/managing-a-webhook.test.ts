@@ -66,7 +66,7 @@ describe('an admin', () => {
     await page.locator('input[type=password]').fill('key of the console');
     await save.click();
     await page
-      .getByText(/must have a name of 1 to 64 letters/)
+      .getByText(/must have a name of 1 to 64 letters/i)
       .first()
       .waitFor();
     await look('header-refused');

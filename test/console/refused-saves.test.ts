@@ -70,7 +70,7 @@ const REFUSALS: readonly Refusal[] = [
       await openHeaders(page);
       await addHeader(page, 'X-Api-Key:');
     },
-    error: /must have a name of 1 to 64 letters/,
+    error: /must have a name of 1 to 64 letters/i,
     isOfField: true,
   },
   {
