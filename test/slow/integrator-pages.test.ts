@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fencedBlocks } from '../../tools/docs/markdown.ts';
 import {
@@ -98,11 +98,13 @@ describe.each(SHELLS)('docs/integrators/first-webhook.md, pasted into %s', (shel
       freePort(),
     ]);
     const receiver = fencedBlocks(answerFast, 'js').join('');
-    await writeFile(`${STATE_DIRECTORY}/receiver.mjs`, receiver);
+    // A directory for each shell: a `listen.log` of the other one would end the wait for this one's.
+    const folder = await mkdtemp(`${STATE_DIRECTORY}/newcomer-`);
+    await writeFile(`${folder}/receiver.mjs`, receiver);
     const newcomer = `
 . ${STATE_DIRECTORY}/playground.sh
 unset CA PLAYGROUND
-cd ${STATE_DIRECTORY}
+cd ${folder}
 `;
     const steps = await pastePage('first-webhook.md', newcomer, { port, shell });
 
