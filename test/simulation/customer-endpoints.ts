@@ -184,8 +184,18 @@ export class CustomerEndpoints {
     return this.#fates.size + spoilt.length + this.#overtaken.size;
   }
 
-  /** Whether the endpoint confirms every good event sooner or later, as far as it gets it again. */
+  /**
+   * Whether the endpoint confirms every good event sooner or later, as far as it gets it again. One
+   * that takes one request at a time is occupied by each event that it does not answer: by chance, a
+   * good event may meet one in each of its attempts.
+   */
   worksMostly(url: string): boolean {
+    const isOccupied = [...this.#fates.values()].some((fate) => fate !== 'refused');
+    return !(isOccupied && this.#behaviourOf(url) === 'one-at-a-time') && this.#hasFates(url);
+  }
+
+  /** Whether the answer to some events is their fate. */
+  #hasFates(url: string): boolean {
     const behaviour = this.#behaviourOf(url);
     return CONFIRMS.includes(behaviour) || MOSTLY.some((mostly) => mostly === behaviour);
   }
@@ -227,7 +237,7 @@ export class CustomerEndpoints {
   #answerTo(url: string, event: number): Answer | 'limited' {
     const behaviour = this.#behaviourOf(url);
     const fate = this.#fates.get(event);
-    if (fate !== undefined && this.worksMostly(url)) return FATES[fate];
+    if (fate !== undefined && this.#hasFates(url)) return FATES[fate];
     if (typeof behaviour === 'function') return behaviour(event);
     switch (behaviour) {
       case 'varying':
