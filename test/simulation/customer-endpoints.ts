@@ -185,13 +185,14 @@ export class CustomerEndpoints {
   }
 
   /**
-   * Whether the endpoint confirms every good event sooner or later, as far as it gets it again. One
-   * that takes one request at a time is occupied by each event that it does not answer: by chance, a
-   * good event may meet one in each of its attempts.
+   * Whether the endpoint confirms every good event sooner or later, as far as it gets it again. Not
+   * surely beside events that it never confirms, if it takes one request at a time or sleeps: they may
+   * occupy it in each attempt of a good event, or be all that is attempted while it is awake.
    */
   worksMostly(url: string): boolean {
-    const isOccupied = [...this.#fates.values()].some((fate) => fate !== 'refused');
-    return !(isOccupied && this.#behaviourOf(url) === 'one-at-a-time') && this.#hasFates(url);
+    const behaviour = this.#behaviourOf(url);
+    const isBusyWithOthers = behaviour === 'one-at-a-time' || behaviour === 'sleeping';
+    return !(isBusyWithOthers && this.#fates.size > 0) && this.#hasFates(url);
   }
 
   /** Whether the answer to some events is their fate. */
@@ -236,6 +237,8 @@ export class CustomerEndpoints {
 
   #answerTo(url: string, event: number): Answer | 'limited' {
     const behaviour = this.#behaviourOf(url);
+    const isAsleep = this.#decided.get(nameOf(url, event)) === 'unavailable';
+    if (behaviour === 'sleeping' && isAsleep) return 'unavailable';
     const fate = this.#fates.get(event);
     if (fate !== undefined && this.#hasFates(url)) return FATES[fate];
     if (typeof behaviour === 'function') return behaviour(event);

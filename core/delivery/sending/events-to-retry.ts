@@ -28,13 +28,13 @@ const WALKED = 100;
  * The events of a retry, each read when the one before was not confirmed: of the ten oldest the one
  * with the fewest attempts, the newest, and one drawn among the next hundred of a walk through all.
  * So events that the endpoint never confirms cannot keep the integration in trouble, wherever they
- * stand, and however they are spread in time. `onlyNewest`: the newest alone.
+ * stand, and however they are spread in time.
  */
 export async function* eventsToRetry(
   integration: string,
-  ports: Ports & { walkedTo?: string | undefined; onlyNewest?: boolean | undefined },
+  ports: Ports & { walkedTo?: string | undefined },
 ): AsyncGenerator<SendableEvent, undefined> {
-  const { pendingEvents, readLog, random, walkedTo: after, onlyNewest = false } = ports;
+  const { pendingEvents, readLog, random, walkedTo: after } = ports;
   const seen = new Set<string>();
   let oldest: readonly PendingEvent[] = [];
   let oldestOccurredAt = '';
@@ -56,12 +56,6 @@ export async function* eventsToRetry(
       }
     }
   };
-  const newest = () => firstSendable(() => pendingEvents.newest(integration, NEWEST));
-  if (onlyNewest) {
-    const one = await newest();
-    if (one !== undefined) yield one;
-    return;
-  }
   const first = await firstSendable(async () => {
     oldest = await pendingEvents.oldest(integration, TURNS);
     oldestOccurredAt = oldest[0]?.delivery.event.occurredAt ?? '';
@@ -69,7 +63,7 @@ export async function* eventsToRetry(
   });
   if (first === undefined) return;
   yield first;
-  const second = await newest();
+  const second = await firstSendable(() => pendingEvents.newest(integration, NEWEST));
   if (second === undefined) return;
   yield second;
   let walkedTo: string | undefined;

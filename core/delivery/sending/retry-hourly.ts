@@ -22,7 +22,7 @@ import type { PendingRetry, RetryPending } from './retry-pending.ts';
  * - `over`: the schedule's epoch was over, and the schedule is removed.
  */
 type RetryResult = (PendingRetry | { readonly kind: 'not-due' | 'woken' | 'closed' | 'over' }) & {
-  /** When the message is to be received again, for one more attempt. */
+  /** When the message is to be received again, to retry once more. */
   readonly onceMoreAt?: Date;
   /** Why the schedule was not moved: it keeps its hour. */
   readonly moveFault?: unknown;
@@ -132,15 +132,14 @@ const awakeAt = ({ now, retryIntervalMs }: Pick<RetryHourlyPorts, 'now' | 'retry
   new Date(now().getTime() + retryIntervalMs / AWAKE_AFTER_OF_INTERVAL);
 
 /**
- * Attempts the newest event. All events of a waiting integration were attempted while the endpoint
- * slept: once it is awake, they need not be due. If a process died after its claim, what is due may
- * not have been replayed.
+ * All events of a waiting integration were attempted while the endpoint slept: once it is awake, they
+ * need not be due. If a process died after its claim, what is due may not have been replayed.
  */
 const buildOnceMore =
   ({ retryPending, replays }: Pick<RetryHourlyPorts, 'retryPending' | 'replays'>) =>
   async (integration: Integration): Promise<PendingRetry> => {
     const { account, id } = integration;
-    const result = await retryPending(integration, 'hourly', { onlyNewest: true });
+    const result = await retryPending(integration, 'hourly');
     if (isStopped(integration)) return result;
     const isAwake = result.kind === 'retried' && result.attempts.some(isConfirmed);
     await replays.request({ account, id }, { onlyDue: !isAwake });

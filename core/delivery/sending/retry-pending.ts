@@ -32,7 +32,6 @@ export type PendingRetry =
 export type RetryPending = (
   integration: Integration,
   trigger: Extract<Trigger, 'hourly' | 'manual'>,
-  options?: { onlyNewest: boolean },
 ) => Promise<PendingRetry>;
 
 export interface RetryPendingPorts extends JudgingPolicy {
@@ -71,13 +70,12 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
     confirmedSince: (...args) => deliveryLog.confirmedSince(...args),
   };
   const attemptOne = buildAttemptPending(ports);
-  return async (integration, trigger, options) => {
+  return async (integration, trigger) => {
     const attempting: Promise<EndedRetry>[] = [];
     let oldestOccurredAt = '';
     try {
       const walkedTo = integration.trouble?.walkedTo;
-      const chosen = { ...ports, ...options, walkedTo };
-      for await (const event of eventsToRetry(integration.id, chosen)) {
+      for await (const event of eventsToRetry(integration.id, { ...ports, walkedTo })) {
         ({ oldestOccurredAt } = event);
         attempting.push(attemptOne(integration, event, trigger));
         if (await isDecided(attempting, ports.wait(SILENCE_MS))) break;

@@ -194,7 +194,7 @@ const SLOWLY = { ...REQUEST, onlyDue: true, pace: slowFrom(new Date(ONE_O_CLOCK)
 /** A 120th of the interval after one o'clock. */
 const AWAKE_AT = new Date('2026-11-20T13:00:30.000Z');
 
-describe('one attempt more, half a minute after those of an hour', () => {
+describe('one retry more, half a minute after that of an hour', () => {
   const HANGS = { kind: 'unanswered', reason: 'response-timeout' } as const;
 
   it.each([
@@ -226,14 +226,17 @@ describe('one attempt more, half a minute after those of an hour', () => {
     expect(await retry(SCHEDULE)).not.toHaveProperty('onceMoreAt');
   });
 
-  it('is of the newest event, once, and ends the failure', async () => {
+  it('is of the events that the endpoint slept through, and ends the failure', async () => {
     let isAwake = false;
-    const endpoint = new ScriptedWebhookEndpoint(() => answered(isAwake ? 200 : 503));
+    const endpoint = new ScriptedWebhookEndpoint(({ headers }) => {
+      const isRefused = headers['webhook-id']?.endsWith('evt_3');
+      return answered(isAwake ? (isRefused ? 422 : 200) : 503);
+    });
     const { retry, attemptedIds, integrations, replays } = await aRetry({ endpoint });
     await retry(SCHEDULE);
     isAwake = true;
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
-    expect(attemptedIds().slice(3)).toEqual(['evt_3']);
+    expect(attemptedIds().slice(3)).toEqual(['evt_1']);
     expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
     expect(replays.requested).toEqual([{ ...REQUEST, onlyDue: true }]);
   });
@@ -242,7 +245,7 @@ describe('one attempt more, half a minute after those of an hour', () => {
     const { retry, attemptedIds } = await aRetry({ endpoint: answering(503) });
     await retry(SCHEDULE);
     expect(await retry(SCHEDULE)).not.toHaveProperty('onceMoreAt');
-    expect(attemptedIds()).toHaveLength(4);
+    expect(attemptedIds()).toHaveLength(6);
   });
 
   const aWaitingRetry = async ({ dueAt = ONE_O_CLOCK, confirmed = [] as string[] }) => {
@@ -267,7 +270,7 @@ describe('one attempt more, half a minute after those of an hour', () => {
     expect(await retry(SCHEDULE)).toEqual({ kind: 'woken', onceMoreAt: AWAKE_AT });
     wake();
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
-    expect(attemptedIds()).toEqual(['evt_2']);
+    expect(attemptedIds()).toEqual(['evt_1']);
     expect(replays.requested).toEqual([SLOWLY, REQUEST]);
   });
 
