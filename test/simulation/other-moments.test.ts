@@ -138,19 +138,22 @@ describe('an endpoint that confirms each event at another moment', () => {
     },
   );
 
-  it.each(POLICIES)('gets all though it sleeps and refuses the newest, %s', async (onFatalError) => {
-    const asleep = sleeping();
-    const isGood = (event: number) => event % 2 === 1;
-    const waits = await sendSteadily({
-      ...{ ...asleep, isGood, onFatalError, everyMs: 20 * MINUTE_MS, hours: 12 },
-      answer: (event) => {
-        const answer = asleep.answer(event);
-        return answer === 'ok' && !isGood(event) ? 'unprocessable' : answer;
-      },
-    });
-    expectAll(waits, 180);
-    expect(waits.longestMinutes()).toBeLessThan(180);
-  });
+  it.each(POLICIES)(
+    'gets all though it sleeps and refuses the newest, %s',
+    async (onFatalError) => {
+      const asleep = sleeping();
+      const isGood = (event: number) => event % 2 === 1;
+      const waits = await sendSteadily({
+        ...{ ...asleep, isGood, onFatalError, everyMs: 20 * MINUTE_MS, hours: 12 },
+        answer: (event, number) => {
+          const answer = asleep.answer(event, number);
+          return answer === 'ok' && !isGood(event) ? 'unprocessable' : answer;
+        },
+      });
+      expectAll(waits, 180);
+      expect(waits.longestMinutes()).toBeLessThan(180);
+    },
+  );
 });
 
 describe('a customer with one event a day, one of which is never confirmed', () => {
