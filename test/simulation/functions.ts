@@ -135,7 +135,9 @@ const retryHourly = async (message: RetryMessage, { world, process }: Run): Prom
   message.onceMoreAtMs = result.onceMoreAt?.getTime();
   world.journal.saw(`retry ${result.kind}`);
   if (isOnceMore) world.journal.saw('retry once more');
-  if (result.kind === 'woken') world.hourlyRules.attempted(message);
+  // Nothing is left to attempt, or what is due is replayed: the hour is used up all the same.
+  const isUsedUp = result.kind === 'woken' || result.kind === 'nothing-pending';
+  if (isUsedUp) world.hourlyRules.attempted(message);
   if (result.kind !== 'retried') return;
   if (result.endedTrouble) {
     world.journal.saw('retry ended trouble');
