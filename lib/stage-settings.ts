@@ -134,18 +134,21 @@ export interface SignIn {
 
 /**
  * Rates and bursts are of each method of each path, all callers together, and count in the gateway.
- * For each function, the bursts of its methods, and what their rates occupy while a call takes as
- * long as a caller can make it, fit into what the functions of the API share (docs/operators/capacity.md).
- * WAF counts the limits of a caller per minute, each at least 10, and takes up to minutes to notice an
- * excess: they are a tenth of a method's rate, so that no caller uses up what all share.
+ * In `prod`, all bursts of the methods of a function at once, and one method at its rate, fit into
+ * what the functions of the API share (docs/operators/capacity.md). A rate is several times the loop
+ * of one caller, so that others are served beside it. WAF counts the limits of a caller per minute,
+ * each at least 10, and takes up to minutes to notice an excess: they are at most a tenth of a
+ * method's rate.
  */
-interface Throttling {
+export interface Throttling {
   /** Of reads. */
   readonly requestsPerSecond: number;
   readonly burst: number;
   /** Of methods that change settings, tokens and accounts. */
   readonly changesPerSecond: number;
   readonly changesBurst: number;
+  /** Of methods that the platform calls for all customers, and of openings of links; their burst is that of changes. */
+  readonly platformPerSecond: number;
   /** Of costly routes, which make an attempt while their caller waits, or cause many attempts. */
   readonly costlyPerSecond: number;
   readonly costlyBurst: number;
@@ -156,12 +159,18 @@ interface Throttling {
   readonly requestsPerMinuteAndToken: number;
   /** For each address, with any token or without a token. */
   readonly requestsPerMinuteAndAddress: number;
-  /** For each account, of all costly routes together, counted by the function. */
+  /**
+   * For each account, of all costly routes together, counted by the function. It bounds the
+   * executions that wait for the endpoints of one account, and protects no other caller's share of a
+   * method's rate, which is counted before.
+   */
   readonly costlyPerMinuteAndAccount: number;
-  /** For each access token, of all writes and the searches for deliveries together. */
+  /** For each access token, of all costly calls together: writes, searches and pages by outcome. */
   readonly costlyPerMinuteAndToken: number;
   /** For each address, likewise. */
   readonly costlyPerMinuteAndAddress: number;
+  /** For each address, of the platform's methods and openings of links together. */
+  readonly platformPerMinuteAndAddress: number;
   /** For each address, of all methods that need no token together. */
   readonly publicPerMinuteAndAddress: number;
 }

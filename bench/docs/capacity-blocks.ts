@@ -2,6 +2,7 @@ import { settingsFor } from '../../lib/stages.ts';
 import { blockIn, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
 import { AWS_CALLS_MS, PROCESSOR_MB } from '../cost/dollars.ts';
 import type { Blocks } from './cost-blocks.ts';
+import { openPagesTable } from './open-pages.ts';
 
 /** Events a second. */
 export const RATES = [100, 1_000, 10_000];
@@ -10,6 +11,7 @@ const FULL_BATCH = 10;
 /** The blocks of docs/operators/capacity.md; `costs` is the page with the measured figures. */
 export const capacityBlocks = (costs: string): Blocks => ({
   concurrency: concurrencyTable(costs),
+  'open-pages': openPagesTable(),
 });
 
 export interface Load {

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { capacityFor } from '../../lib/constructs/table-capacity.ts';
 import { limits } from '../../lib/limits.ts';
 import { BUSY_TABLES } from '../../lib/state-stack.ts';
-import { SynthesisedStage, synthesise, synthesiseWithMail } from '../../test/infra/template.ts';
+import {
+  SynthesisedStage,
+  synthesise,
+  synthesiseWithLinks,
+  synthesiseWithMail,
+} from '../../test/infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from '../../tools/docs/markdown.ts';
 import {
   idleBill,
@@ -13,6 +18,7 @@ import {
   totalOf,
 } from '../cost/dollars.ts';
 import { PRICES } from '../cost/prices.ts';
+import { openPagesDollars } from './open-pages.ts';
 
 const MILLION = 1e6;
 
@@ -28,6 +34,8 @@ export const costBlocks = (page: string): Blocks => {
     savings: savingsTable(page),
     'sign-ins': `A user pool costs $${PRICES.cognito.userMonth} a month for each user who signs in, and nothing else.`,
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
+    links: `With \`consoleLinkRoles\`, ${dollars(totalOf(idleBillOf(synthesiseWithLinks('prod'))) - totalOf(idleBillOf(prod)))} a month more: a rule of the web ACL.`,
+    'open-pages': openPagesDollars(Number(prod.at('ReadApi/Function').MemorySize)),
   };
 };
 

@@ -3,14 +3,14 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import type { Route } from '../../lambdas/api/runtime/route.ts';
 import { every, type Line } from '../monitoring/line.ts';
 import type { StageSettings } from '../stage-settings.ts';
 
 interface CallerThrottleProps {
   readonly api: RestApi;
   readonly settings: StageSettings;
-  /** Paths of the routes that need no token. */
-  readonly publicPaths: readonly string[];
+  readonly routes: readonly Pick<Route, 'access' | 'path'>[];
 }
 
 /** The shortest window in which WAF counts. */
@@ -22,37 +22,18 @@ type Statement = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec
  * Limits the requests per minute of each access token and of each address. All callers share the
  * gateway's own throttles: without a limit for each caller, one client that loops would block all
  * customers. Addresses have limits too, because the gateway may count a request before the authorizer
- * refuses its token. Tighter are the limits of writes, of searches, which read an index that all
- * customers share, and of public documents, which are large. The gateway response WAF_FILTERED answers
- * a blocked request.
+ * or IAM refuses it. Tighter are the limits of costly calls, of those of the platform, and of public
+ * documents, which are large. The gateway response WAF_FILTERED answers a blocked request.
  */
 export class CallerThrottle extends Construct {
   /** The requests that each rule blocks. */
   readonly lines: readonly Line[];
 
-  constructor(scope: Construct, id: string, { api, settings, publicPaths }: CallerThrottleProps) {
+  constructor(scope: Construct, id: string, { api, settings, routes }: CallerThrottleProps) {
     super(scope, id);
-    const { stage, throttling } = settings;
-    const name = `${Stack.of(this).stackName}-caller-throttle`;
-    const statements: Readonly<Record<string, Statement>> = {
-      'requests-per-token': { ...ofEachToken, limit: throttling.requestsPerMinuteAndToken },
-      'requests-per-address': { ...ofEachAddress, limit: throttling.requestsPerMinuteAndAddress },
-      'costly-requests-per-token': {
-        ...ofEachToken,
-        limit: throttling.costlyPerMinuteAndToken,
-        scopeDownStatement: costlyCalls,
-      },
-      'costly-requests-per-address': {
-        ...ofEachAddress,
-        limit: throttling.costlyPerMinuteAndAddress,
-        scopeDownStatement: costlyCalls,
-      },
-      'public-requests-per-address': {
-        ...ofEachAddress,
-        limit: throttling.publicPerMinuteAndAddress,
-        scopeDownStatement: callsOf(publicPaths, stage),
-      },
-    };
+    const { stackName } = Stack.of(this);
+    const name = `${stackName}-caller-throttle`;
+    const statements = statementsOf(settings, routes);
     const acl = new CfnWebACL(this, 'WebAcl', {
       name,
       scope: 'REGIONAL',
@@ -82,6 +63,42 @@ export class CallerThrottle extends Construct {
   }
 }
 
+const statementsOf = (
+  { stage, throttling }: StageSettings,
+  routes: CallerThrottleProps['routes'],
+): Readonly<Record<string, Statement>> => {
+  const ofPlatform = routes.filter(({ access }) => access === 'platform' || access === 'code');
+  const platformCalls = ofPlatform.length > 0 && writesOf(ofPlatform, stage);
+  const costly = { scopeDownStatement: costlyCalls(platformCalls) };
+  return {
+    'requests-per-token': { ...ofEachToken, limit: throttling.requestsPerMinuteAndToken },
+    'requests-per-address': { ...ofEachAddress, limit: throttling.requestsPerMinuteAndAddress },
+    'costly-requests-per-token': {
+      ...{ ...ofEachToken, ...costly },
+      limit: throttling.costlyPerMinuteAndToken,
+    },
+    'costly-requests-per-address': {
+      ...{ ...ofEachAddress, ...costly },
+      limit: throttling.costlyPerMinuteAndAddress,
+    },
+    'public-requests-per-address': {
+      ...ofEachAddress,
+      limit: throttling.publicPerMinuteAndAddress,
+      scopeDownStatement: callsOf(
+        routes.filter(({ access }) => access === 'public').map(({ path }) => path),
+        stage,
+      ),
+    },
+    ...(platformCalls && {
+      'platform-requests-per-address': {
+        ...ofEachAddress,
+        limit: throttling.platformPerMinuteAndAddress,
+        scopeDownStatement: platformCalls,
+      },
+    }),
+  };
+};
+
 /** The service ignores the case of the scheme and the number of blanks, so the count does too. */
 const ofEachToken = {
   aggregateKeyType: 'CUSTOM_KEYS',
@@ -108,37 +125,58 @@ const hasMethod = (methods: string): CfnWebACL.StatementProperty => ({
   },
 });
 
-/** `GET /{account_name}/deliveries?about=`. Callers may encode the name of the argument. */
-const isSearch: CfnWebACL.StatementProperty = {
+/**
+ * A search, and a filter that few deliveries may match: such a page reads up to ten times as much as a
+ * usual one. Callers may encode a name.
+ */
+export const IS_COSTLY_QUERY = '(^|&)(about|outcome|delivered|eventType)=';
+
+const isCostlyQuery: CfnWebACL.StatementProperty = {
   regexMatchStatement: {
     fieldToMatch: { queryString: {} },
-    regexString: '(^|&)about=',
+    regexString: IS_COSTLY_QUERY,
     textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
   },
 };
 
-/** The platform calls for all customers from few addresses, and signs each request anew. */
-const notOfPlatform: CfnWebACL.StatementProperty = {
-  notStatement: {
-    statement: {
-      regexMatchStatement: {
-        fieldToMatch: { uriPath: {} },
-        regexString: '/(accounts/[^/]+/console-links|users/[^/]+/signature)$',
-        textTransformations: [{ priority: 0, type: 'NONE' }],
-      },
-    },
-  },
-};
-
-/** Not the preflight of a browser, which costs nothing and would halve the limit of a page. */
-const costlyCalls: CfnWebACL.StatementProperty = {
-  orStatement: {
-    statements: [
-      { andStatement: { statements: [hasMethod('POST|PUT|PATCH|DELETE'), notOfPlatform] } },
-      { andStatement: { statements: [isSearch, hasMethod('GET')] } },
+const ofPaths = (regexString: string): CfnWebACL.StatementProperty => ({
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString,
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'NORMALIZE_PATH' },
     ],
   },
+});
+
+const allOf = (...statements: CfnWebACL.StatementProperty[]): CfnWebACL.StatementProperty => ({
+  andStatement: { statements },
+});
+
+/** Not the preflight of a browser, which costs nothing and would halve the limit of a page. */
+const isWrite = hasMethod('POST|PUT|PATCH|DELETE');
+
+/** Writes of exactly these paths. */
+const writesOf = (routes: CallerThrottleProps['routes'], stage: string) => {
+  const paths = routes.map(({ path }) => path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+'));
+  return allOf(ofPaths(`^(/${stage})?/(${paths.join('|')})/?$`), isWrite);
 };
+
+/**
+ * The platform calls for all customers from few addresses, and signs each request anew; a link is
+ * opened by many people behind one address.
+ */
+const costlyCalls = (
+  platformCalls: CfnWebACL.StatementProperty | false,
+): CfnWebACL.StatementProperty => ({
+  orStatement: {
+    statements: [
+      platformCalls ? allOf(isWrite, { notStatement: { statement: platformCalls } }) : isWrite,
+      allOf(isCostlyQuery, hasMethod('GET')),
+    ],
+  },
+});
 
 /**
  * By their first segments, whatever their headers: nobody looks at the token of a call of a public
@@ -147,17 +185,7 @@ const costlyCalls: CfnWebACL.StatementProperty = {
 const callsOf = (paths: readonly string[], stage: string): CfnWebACL.StatementProperty => {
   const segments = new Set(paths.map((path) => path.split('/')[1] ?? '').filter(Boolean));
   const named = [...segments].map((segment) => segment.replaceAll('.', '\\.')).join('|');
-  const isPublic: CfnWebACL.StatementProperty = {
-    regexMatchStatement: {
-      fieldToMatch: { uriPath: {} },
-      regexString: `^(/${stage})?(/(${named})(/|$)|/?$)`,
-      textTransformations: [
-        { priority: 0, type: 'URL_DECODE' },
-        { priority: 1, type: 'NORMALIZE_PATH' },
-      ],
-    },
-  };
-  return { andStatement: { statements: [isPublic, hasMethod('GET|HEAD|POST')] } };
+  return allOf(ofPaths(`^(/${stage})?(/(${named})(/|$)|/?$)`), hasMethod('GET|HEAD|POST'));
 };
 
 /** No samples of requests: they show headers, and the Authorization header has an access token. */

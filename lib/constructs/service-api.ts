@@ -13,11 +13,11 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type ApiFunction, functionOf, needsToken } from '../../lambdas/api/runtime/route.ts';
+import { needsToken } from '../../lambdas/api/runtime/route.ts';
 import type { OwnDomain } from '../deployment-options.ts';
 import { limits } from '../limits.ts';
 import type { Line } from '../monitoring/line.ts';
-import type { StageSettings } from '../stage-settings.ts';
+import type { StageSettings, Throttling } from '../stage-settings.ts';
 import { ApiDomain } from './api-domain.ts';
 import { invocationPolicy, methodsOf, type ServiceRoute } from './api-policy.ts';
 import { CallerThrottle } from './caller-throttle.ts';
@@ -98,7 +98,7 @@ export class ServiceApi extends Construct {
       return new CallerThrottle(this, 'CallerThrottle', {
         api,
         settings,
-        publicPaths: routes.filter(({ access }) => access === 'public').map(({ path }) => path),
+        routes,
       }).lines;
     }
     Validations.of(api.deploymentStage).acknowledge({
@@ -154,10 +154,8 @@ export class ServiceApi extends Construct {
 const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageSettings) =>
   Object.fromEntries(
     routes.flatMap((route) => {
-      const [rate, burst] = THROTTLE_OF[throttledAs(route)](throttling);
       const options = {
-        throttlingRateLimit: rate,
-        throttlingBurstLimit: burst,
+        ...throttleOf(route, throttling),
         // The settings of a method replace those of the stage, these two included.
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
@@ -166,19 +164,18 @@ const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageS
     }),
   );
 
-/** A costly read has the limits of a write. */
-const throttledAs = (route: ServiceRoute): ApiFunction => {
-  const serving = functionOf(route);
-  return serving === 'read-api' && route.isCostly ? 'change-api' : serving;
-};
-
-const THROTTLE_OF: Readonly<
-  Record<ApiFunction, (of: StageSettings['throttling']) => readonly [rate: number, burst: number]>
-> = {
-  'read-api': (of) => [of.requestsPerSecond, of.burst],
-  'change-api': (of) => [of.changesPerSecond, of.changesBurst],
-  'send-api': (of) => [of.costlyPerSecond, of.costlyBurst],
-  'serve-reference': (of) => [of.publicPerSecond, of.publicBurst],
+const throttleOf = ({ access, isCostly, method }: ServiceRoute, of: Throttling) => {
+  const [throttlingRateLimit, throttlingBurstLimit] =
+    access === 'public'
+      ? [of.publicPerSecond, of.publicBurst]
+      : access === 'platform' || access === 'code'
+        ? [of.platformPerSecond, of.changesBurst]
+        : isCostly
+          ? [of.costlyPerSecond, of.costlyBurst]
+          : method === 'GET'
+            ? [of.requestsPerSecond, of.burst]
+            : [of.changesPerSecond, of.changesBurst];
+  return { throttlingRateLimit, throttlingBurstLimit };
 };
 
 const addRoute = (api: RestApi, route: ServiceRoute, authorizer: TokenAuthorizer): void => {

@@ -19,6 +19,7 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/pending-events/pe
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/pending-store.ts';
 import { DynamoDbTable } from '../../adapters/dynamodb/table/table.ts';
 import { batchWrite } from '../../adapters/dynamodb/table/writes.ts';
+import { READ_UNITS } from '../../bench/docs/open-pages.ts';
 import { positionOf } from '../../core/changes/change-position.ts';
 import { eventsToRetry } from '../../core/delivery/sending/events-to-retry.ts';
 import { LAST_BUCKET } from '../../core/delivery/statistics/tally.ts';
@@ -26,6 +27,7 @@ import { inChunks } from '../../core/in-chunks.ts';
 import { compose, createHandler } from '../../lambdas/api/read-api.ts';
 import { READ_ROUTES } from '../../lambdas/api/routes.ts';
 import type { Route } from '../../lambdas/api/runtime/route.ts';
+import { IS_COSTLY_QUERY } from '../../lib/constructs/caller-throttle.ts';
 import { aChangeAt } from '../support/changes/changes.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
@@ -175,7 +177,12 @@ const metered = (client: DynamoDBDocumentClient): (() => number) => {
 
 /** The most that a caller can make routes read, beside a page of 100. */
 const WISHES: Readonly<Record<string, readonly string[]>> = {
-  '/integrations/{id}/deliveries': ['outcome=fatal&limit=100'],
+  '/integrations/{id}/deliveries': [
+    'limit=30',
+    'outcome=fatal&limit=100',
+    'delivered=false&limit=100',
+    'eventType=contact.created&limit=100',
+  ],
   '/integrations/{id}/pending-events': [
     'count=true&limit=100',
     'state=set-aside&limit=100',
@@ -234,5 +241,27 @@ describe('The calls of the API', () => {
 
     expect(costliest?.[0]).toBe('GET /integrations/{id}/deliveries?outcome=fatal&limit=100');
     expect(page).toContain(`by outcome, takes ${Math.round(costliest?.[1] ?? 0)} read units`);
+  });
+
+  it('are costly if they take many times as much as a usual page', () => {
+    const pages = [...measured].filter(([name]) => name.includes('{id}/deliveries?'));
+    const usual = measured.get('GET /integrations/{id}/deliveries?limit=30') ?? 0;
+    const costly = pages.filter(([, units]) => units > 5 * usual).map(([name]) => name);
+
+    expect(costly).toContain('GET /integrations/{id}/deliveries?outcome=fatal&limit=100');
+    expect(
+      costly.filter((name) => !new RegExp(IS_COSTLY_QUERY).test(name.split('?')[1] ?? '')),
+    ).toEqual([]);
+  });
+
+  it('take of an open page of the console what docs/operators/costs.md counts', () => {
+    const unitsOf = (name: string) => Math.ceil(measured.get(`GET ${name}`) ?? Number.NaN);
+
+    expect({
+      deliveries: unitsOf('/integrations/{id}/deliveries?limit=30'),
+      webhook: unitsOf('/integrations/{id}'),
+      webhooks: unitsOf('/{account_name}/integrations?limit=100'),
+      statistics: unitsOf('/integrations/{id}/statistics'),
+    }).toEqual(READ_UNITS);
   });
 });

@@ -20,3 +20,34 @@ export const throttlesOf = (stage: SynthesisedStage) => {
     };
   };
 };
+
+export interface Method extends MethodThrottle {
+  /** Its function. */
+  readonly behind: string;
+  readonly name: string;
+}
+
+/** The methods that call a function, with their throttles. */
+export const methodsOf = (stage: SynthesisedStage): readonly Method[] => {
+  const throttleOf = throttlesOf(stage);
+  const resources = new Map(
+    stage
+      .all('AWS::ApiGateway::Resource')
+      .map(({ logicalId, properties }) => [logicalId, properties]),
+  );
+  const pathOf = (id: string): string => {
+    const { ParentId, PathPart } = resources.get(id) ?? {};
+    return PathPart === undefined
+      ? ''
+      : `${pathOf(String((ParentId as Properties).Ref ?? ''))}/${PathPart}`;
+  };
+  return stage
+    .all('AWS::ApiGateway::Method')
+    .flatMap(({ properties: { HttpMethod, ResourceId, Integration } }) => {
+      const { Uri } = Integration as Properties;
+      if (Uri === undefined) return [];
+      const path = pathOf(String((ResourceId as Properties).Ref ?? '')) || '/';
+      const behind = stage.called(Uri).path.split('/')[0] ?? '';
+      return [{ behind, name: `${HttpMethod} ${path}`, ...throttleOf(String(HttpMethod), path) }];
+    });
+};

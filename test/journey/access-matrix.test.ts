@@ -44,7 +44,7 @@ const newThings = async (): Promise<PathValues> => {
     event: event.id,
     token: await newUnusedToken(),
     document: 'Integration.jsonld',
-    asset: 'start.js',
+    asset: 'swagger-ui.css',
     page: 'first-webhook',
     receiver: 'express',
     file: 'package.json',

@@ -24,7 +24,7 @@ describe('A page of another origin', () => {
       account: own.account,
       user: own.user,
       document: 'Integration.jsonld',
-      asset: 'start.js',
+      asset: 'swagger-ui.css',
       kind: 'validation',
       schema: 'message.received.json',
       reason: 'dns-failure',

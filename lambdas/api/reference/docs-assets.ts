@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { DAY_SECONDS, type PublicText, publicText } from '../runtime/public-endpoint.ts';
 import { PAGE_STYLES, START_SCRIPT } from './docs-page.ts';
 
-/** The files that the page loads, beside the OpenAPI document. */
+/** The files of the page: it loads the first two, which a method's burst lets through at once. */
 export const ASSET_NAMES = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
-  'page.css',
-  'start.js',
 ] as const;
 
 interface SwaggerUi {
@@ -38,11 +36,9 @@ const assetsOf = ({ styles, script, licenses }: SwaggerUi): ReturnType<DocsAsset
     publicText(text, { mediaType: `${mediaType}; charset=utf-8`, maxAgeSeconds: DAY_SECONDS }),
   ];
   return new Map([
-    asset('swagger-ui.css', styles, 'text/css'),
-    asset('swagger-ui-bundle.js', script, 'text/javascript'),
+    asset('swagger-ui.css', `${styles}\n${PAGE_STYLES}`, 'text/css'),
+    asset('swagger-ui-bundle.js', `${script}\n${START_SCRIPT}`, 'text/javascript'),
     asset('swagger-ui-bundle.js.LICENSE.txt', licenses, 'text/plain'),
-    asset('page.css', PAGE_STYLES, 'text/css'),
-    asset('start.js', START_SCRIPT, 'text/javascript'),
   ]);
 };
 

@@ -10,10 +10,8 @@ export const docsPage = (place: Place, version: string): string => {
 <div id="reference"></div>
 <noscript><p>This page needs JavaScript. The same is in <a href="${place.base}/openapi.json">openapi.json</a>.</p></noscript>
 <script src="${folder}/swagger-ui-bundle.js?v=${version}"></script>
-<script src="${folder}/start.js?v=${version}"></script>
 </main>`,
     `<link rel="stylesheet" href="${folder}/swagger-ui.css?v=${version}">
-<link rel="stylesheet" href="${folder}/page.css?v=${version}">
 `,
   );
 };

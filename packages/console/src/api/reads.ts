@@ -16,6 +16,7 @@ import {
   searchPath,
   tokensPath,
 } from './paths.ts';
+import { READ_EVERY_MS } from './read-intervals.ts';
 import type {
   AccessToken,
   Account,
@@ -99,10 +100,7 @@ export const useEventTypes = () =>
     { staleTime: Number.POSITIVE_INFINITY },
   );
 
-const LIST_EVERY_MS = 10_000;
-const STATISTICS_EVERY_MS = 60_000;
-
-export const useIntegrations = () => useIntegrationsOf(useAccountName(), LIST_EVERY_MS);
+export const useIntegrations = () => useIntegrationsOf(useAccountName(), READ_EVERY_MS.quiet);
 
 /** Read once a minute unless told otherwise, and not again by every page that shows it. */
 export const useIntegrationsOf = (account = '', everyMs = 60_000) =>
@@ -124,7 +122,7 @@ export const useStatistics = (
     [...QUERIES.statistics(id), ...version],
     (api, signal) =>
       inTurn(() => api.get<Statistics>(`${integrationPath(id)}/statistics`, { signal })),
-    { refetchInterval: STATISTICS_EVERY_MS, ...options },
+    { refetchInterval: READ_EVERY_MS.statistics, ...options },
   );
 
 const PAGE = 30;
@@ -136,7 +134,7 @@ export const useChanges = (filter: {
 }) => {
   const account = useAccountName();
   const of = { queryKey: QUERIES.changes(account, filter), path: changesPath(account), filter };
-  return usePages<Change>({ ...of, refetchInterval: LIST_EVERY_MS });
+  return usePages<Change>({ ...of, refetchInterval: READ_EVERY_MS.quiet });
 };
 
 /** What became of an event, message, contact or call, at all webhooks of the account. */

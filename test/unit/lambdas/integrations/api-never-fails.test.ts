@@ -61,7 +61,7 @@ const KNOWN: Known = {
     user: ['usr_1', 'usr_1', 'usr_2'],
     token: [VALID_TOKEN, VALID_TOKEN, REVOKED_TOKEN, 'tok_unknown'],
     document: ['Integration.jsonld', 'Delivery.jsonld', 'Nothing.jsonld'],
-    asset: ['start.js', 'nothing.js'],
+    asset: ['swagger-ui.css', 'nothing.js'],
     kind: ['validation', 'nothing'],
     reason: ['dns-failure', 'status-500', 'nothing'],
     schema: ['message.received.json', 'nothing.json'],

@@ -140,8 +140,6 @@ describe('the page of the API', () => {
       .map((link) => new URL(link, address))
       .map(({ origin, pathname }) => origin + pathname);
     expect(loaded.toSorted()).toEqual([
-      'https://api.example.com/prod/docs/page.css',
-      'https://api.example.com/prod/docs/start.js',
       'https://api.example.com/prod/docs/swagger-ui-bundle.js',
       'https://api.example.com/prod/docs/swagger-ui.css',
     ]);
@@ -159,7 +157,8 @@ describe('the page of the API', () => {
     ['swagger-ui-bundle.js.LICENSE.txt', 'text/plain', 'Apache'],
   ])('has %s', async (name, mediaType, text) => {
     const { statusCode, headers, body } = await readAsset(name);
-    expect([statusCode, body]).toEqual([200, text]);
+    expect(statusCode).toBe(200);
+    expect(body?.startsWith(text)).toBe(true);
     expect(headers).toMatchObject({
       'Content-Type': `${mediaType}; charset=utf-8`,
       'Cache-Control': 'public, max-age=86400',
@@ -172,7 +171,7 @@ describe('the page of the API', () => {
   });
 
   it('tells no validator of others where the API is', async () => {
-    expect((await readAsset('start.js')).body).toContain('validatorUrl: null');
+    expect((await readAsset('swagger-ui-bundle.js')).body).toContain('validatorUrl: null');
   });
 
   it('fits into an answer of a function', () => {
@@ -210,7 +209,7 @@ const started = ({ hash = '' } = {}) => {
     location: { hash },
     matchMedia: () => ({ matches: true, addEventListener: () => undefined }),
     document: {
-      currentScript: { src: `${AT}/docs/start.js?v=1` },
+      currentScript: { src: `${AT}/docs/swagger-ui-bundle.js?v=1` },
       documentElement: {
         classList: { toggle: (name: string, isOn: boolean) => classes.set(name, isOn) },
       },

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient, type Call, cursorIn, type Tagged } from '../../api/api-client.ts';
 import { deliveryPath, integrationPath, searchPath } from '../../api/paths.ts';
+import { deliveriesEveryMs, READ_EVERY_MS, type ReadDeliveries } from '../../api/read-intervals.ts';
 import { QUERIES, useAccountName, useRead, useStatistics } from '../../api/reads.ts';
 import type {
   Collection,
@@ -12,28 +13,18 @@ import type {
 import { useApi } from '../../console-context.ts';
 import { nextOf } from '../../shared/outcome.ts';
 import { type LiveRows, withFirstPage, withOlderPage } from './live-rows.ts';
-import { deliveriesQuery, type Filters } from './webhook-search.ts';
+import { deliveriesQuery, type Filters, isFiltered } from './webhook-search.ts';
 
-/**
- * How often the page reads: below 50 calls a minute in total, so that 12 tabs stay within the 600
- * calls a minute that a token may make. A hidden page reads nothing.
- */
-const EVERY_MS = {
-  deliveries: 2_500,
-  delivery: 6_000,
-  integration: 10_000,
-  /** The number of pending events changes while the webhook is in trouble. */
-  waiting: 10_000,
-  rest: 60_000,
-} as const;
-
-/** The interval while reads fail. */
-const SLOWED_MS = 10_000;
+interface ReadState {
+  readonly state: { readonly fetchFailureCount: number; readonly status: string };
+}
 
 const whileItWorks =
   (everyMs: number) =>
-  ({ state }: { state: { fetchFailureCount: number; status: string } }): number =>
-    state.status === 'error' || state.fetchFailureCount > 0 ? SLOWED_MS : everyMs;
+  ({ state }: ReadState): number =>
+    state.status === 'error' || state.fetchFailureCount > 0
+      ? Math.max(READ_EVERY_MS.failing, everyMs)
+      : everyMs;
 
 /** A webhook. The list of webhooks, which the navigation counts, is read again if it differs. */
 export const useWebhook = (account: string, id: string) => {
@@ -50,7 +41,7 @@ export const useWebhook = (account: string, id: string) => {
       }
       return read;
     },
-    { refetchInterval: whileItWorks(EVERY_MS.integration) },
+    { refetchInterval: whileItWorks(READ_EVERY_MS.quiet) },
   );
 };
 
@@ -60,9 +51,14 @@ export const useLiveStatistics = (id: string, status: Status) => {
   return useStatistics(id, {
     version: [status],
     placeholderData: (former) => former,
-    refetchInterval: whileItWorks(isInTrouble ? EVERY_MS.waiting : EVERY_MS.rest),
+    refetchInterval: whileItWorks(
+      // The number of pending events changes while the webhook is in trouble.
+      isInTrouble ? READ_EVERY_MS.quiet : READ_EVERY_MS.statistics,
+    ),
   });
 };
+
+type LiveDeliveries = LiveRows<Delivery> & ReadDeliveries;
 
 const listDeliveries = (api: ApiClient, id: string, call: Call) =>
   api.get<Collection<Delivery>>(`${integrationPath(id)}/deliveries`, call);
@@ -80,8 +76,8 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
   const account = useAccountName();
   const queries = useQueryClient();
   const queryKey = [...QUERIES.webhook(id), 'deliveries', filters];
-  const known = (): LiveRows<Delivery> =>
-    queries.getQueryData<LiveRows<Delivery>>(queryKey) ?? { rows: [] };
+  const known = (): LiveDeliveries =>
+    queries.getQueryData<LiveDeliveries>(queryKey) ?? { rows: [] };
   const pageAt = (cursor: string | undefined, signal?: AbortSignal) => {
     const query = { ...deliveriesQuery(filters, new Date()), limit: PAGE, cursor };
     if (filters.about === undefined) return listDeliveries(api, id, { query, signal });
@@ -120,12 +116,22 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
       if (tellsOfTrouble(page.member[0])) {
         void queries.invalidateQueries({ queryKey: QUERIES.integration(id) });
       }
-      const rows = withFirstPage(known(), page);
-      return isFirst && !rows.rows.some(isAttempted) ? withMore(rows) : rows;
+      const before = known();
+      const rows = withFirstPage(before, page);
+      const isSame = hashKey(before.rows) === hashKey(rows.rows);
+      const changedAtMs = isSame && !isFirst ? before.changedAtMs : Date.now();
+      const read = isFirst && !rows.rows.some(isAttempted) ? await withMore(rows) : rows;
+      return { ...read, changedAtMs };
     },
-    // A search costs much more than the newest page.
     {
-      refetchInterval: filters.about === undefined ? whileItWorks(EVERY_MS.deliveries) : false,
+      refetchInterval: (read) => {
+        // A search costs much more than a filter, and that more than the newest page.
+        if (filters.about !== undefined) return false;
+        const everyMs = isFiltered(filters)
+          ? READ_EVERY_MS.quiet
+          : deliveriesEveryMs(read.state.data ?? { rows: [] }, new Date());
+        return whileItWorks(everyMs)(read);
+      },
     },
   );
 
@@ -134,7 +140,8 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
       const before = known();
       const after = await withMore(before);
       const added = { member: after.rows.slice(before.rows.length), view: { next: after.next } };
-      queries.setQueryData(queryKey, withOlderPage(known(), added));
+      const { changedAtMs } = known();
+      queries.setQueryData(queryKey, { ...withOlderPage(known(), added), changedAtMs });
     },
   });
   return { query, loadMore };
@@ -148,8 +155,13 @@ export const useDelivery = (id: string, event: string, awaitedAttempt: number) =
     {
       refetchInterval: ({ state: { data: details } }) => {
         if (details === undefined) return false;
-        if ((details.attempts.at(-1)?.number ?? 0) < awaitedAttempt) return EVERY_MS.deliveries;
-        return nextOf(details, {}, new Date()) === undefined ? false : EVERY_MS.delivery;
+        if ((details.attempts.at(-1)?.number ?? 0) < awaitedAttempt) return READ_EVERY_MS.changing;
+        const now = new Date();
+        if (nextOf(details, {}, now) === undefined) return false;
+        return deliveriesEveryMs(
+          { rows: [{ ...details, latestAttempt: details.attempts.at(-1) }] },
+          now,
+        );
       },
     },
   );
@@ -165,7 +177,7 @@ export const useKeptEvents = (id: string, state: KeptState, limit: number) =>
         query: { state, limit, count: 'true' },
         signal,
       }),
-    { refetchInterval: whileItWorks(EVERY_MS.integration), placeholderData: (former) => former },
+    { refetchInterval: whileItWorks(READ_EVERY_MS.quiet), placeholderData: (former) => former },
   );
 
 /** The latest attempt of a busy webhook with a temporary error, which shows the reason. */
@@ -177,5 +189,5 @@ export const useLatestTransient = (id: string, isBusy: boolean) =>
       const page = await listDeliveries(api, id, { query, signal });
       return page.member[0]?.latestAttempt ?? null;
     },
-    { enabled: isBusy, refetchInterval: EVERY_MS.rest },
+    { enabled: isBusy, refetchInterval: READ_EVERY_MS.statistics },
   );
