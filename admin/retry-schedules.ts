@@ -2,10 +2,10 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { EventBridgeRetrySchedules } from '../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { inChunks } from '../core/in-chunks.ts';
 import type { Integration, IntegrationReader } from '../core/integration/integration.ts';
-import type { EveryIntegration } from '../core/integration/integration-store.ts';
+import type { EveryIntegration, StorePart } from '../core/integration/integration-store.ts';
 import type { ClientConfig } from './target.ts';
 
-type Schedules = Pick<EventBridgeRetrySchedules, 'make' | 'missingOf'>;
+type Schedules = Pick<EventBridgeRetrySchedules, 'make' | 'exists'>;
 
 interface Ports {
   readonly integrations: Pick<IntegrationReader, 'find'> & EveryIntegration;
@@ -15,8 +15,13 @@ interface Ports {
 export interface TroubleSchedules {
   /** Makes the schedules of all integrations in trouble. `existed`: the others. */
   make(): Promise<{ readonly made: number; readonly existed: number }>;
-  /** The integrations in trouble, and those of them that have no schedule. */
-  check(): Promise<{ readonly inTrouble: number; readonly without: readonly Integration[] }>;
+  /** Of a sample of the integrations: those in trouble, and those of them without a schedule. */
+  check(): Promise<{
+    readonly inTrouble: number;
+    readonly without: readonly Integration[];
+    /** How much of the table was read, in whole percent, rounded down. */
+    readonly percent: number;
+  }>;
 }
 
 /**
@@ -37,14 +42,16 @@ export const buildTroubleSchedules = (ports: Ports): TroubleSchedules => ({
     return { made: count, existed: all.length - count };
   },
   check: async () => {
-    const all = await integrationsInTrouble(ports);
-    const missing = await ports.schedules.missingOf(all);
+    const { inTrouble, percent } = await sampleInTrouble(ports);
+    const exist = await eachOf(inTrouble, (integration) => ports.schedules.exists(integration));
+    const missing = inTrouble.filter((_, index) => !exist[index]);
     // A schedule is removed after its trouble has ended: one that is missing may have been needless.
     const still = await eachOf(missing, async ({ account, id, epoch }) => {
       const integration = await ports.integrations.find(account, id);
       return integration?.trouble !== undefined && integration.epoch === epoch;
     });
-    return { inTrouble: all.length, without: missing.filter((_, index) => still[index]) };
+    const without = missing.filter((_, index) => still[index]);
+    return { inTrouble: inTrouble.length, without, percent };
   },
 });
 
@@ -53,13 +60,48 @@ export const integrationsInTrouble = async ({
   integrations,
 }: Pick<Ports, 'integrations'>): Promise<readonly Integration[]> => {
   const found: Integration[] = [];
-  let page: Awaited<ReturnType<EveryIntegration['pageOfAll']>> | undefined;
-  do {
-    page = await integrations.pageOfAll(page?.next);
-    found.push(...page.integrations.filter(({ trouble }) => trouble !== undefined));
-  } while (page.next);
+  for await (const page of pagesOf(integrations)) found.push(...page.filter(isInTrouble));
   return found;
 };
+
+/** Percent of the table. */
+const PARTS = 100;
+
+/** Reading so many takes some 25 seconds, and looking for so many schedules ten. */
+const ENOUGH = { integrations: 100_000, inTrouble: 5_000 };
+
+/** Reads parts of the table, from a random one on, until it has enough. */
+const sampleInTrouble = async ({
+  integrations,
+}: Pick<Ports, 'integrations'>): Promise<{ inTrouble: Integration[]; percent: number }> => {
+  const inTrouble: Integration[] = [];
+  const first = Math.floor(Math.random() * PARTS);
+  let read = 0;
+  for (let percent = 0; percent < PARTS; percent += 1) {
+    const part = { index: (first + percent) % PARTS, of: PARTS };
+    for await (const page of pagesOf(integrations, part)) {
+      if (read >= ENOUGH.integrations || inTrouble.length >= ENOUGH.inTrouble) {
+        return { inTrouble, percent };
+      }
+      read += page.length;
+      inTrouble.push(...page.filter(isInTrouble));
+    }
+  }
+  return { inTrouble, percent: PARTS };
+};
+
+const isInTrouble = ({ trouble }: Integration): boolean => trouble !== undefined;
+
+async function* pagesOf(
+  integrations: EveryIntegration,
+  part?: StorePart,
+): AsyncGenerator<readonly Integration[]> {
+  let page: Awaited<ReturnType<EveryIntegration['pageOfAll']>> | undefined;
+  do {
+    page = await integrations.pageOfAll(page?.next, part);
+    yield page.integrations;
+  } while (page.next);
+}
 
 export const eachOf = async <Each, Result>(
   all: readonly Each[],

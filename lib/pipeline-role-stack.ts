@@ -173,9 +173,9 @@ class PipelineRoleStack extends Stack {
         reason,
       },
       {
-        actions: ['scheduler:ListSchedules'],
-        resources: ['*'],
-        reason: 'Scheduler lists the schedules of a whole account.',
+        actions: ['scheduler:GetSchedule'],
+        resources: [arnOf('scheduler', `schedule/integrations-${this.#options.stage}/*`)],
+        reason: 'A schedule is named after its integration.',
       },
       {
         actions: ['sns:GetTopicAttributes'],

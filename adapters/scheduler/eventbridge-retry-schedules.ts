@@ -2,7 +2,7 @@ import {
   ConflictException,
   CreateScheduleCommand,
   DeleteScheduleCommand,
-  paginateListSchedules,
+  GetScheduleCommand,
   ResourceNotFoundException,
   type SchedulerClient,
   UpdateScheduleCommand,
@@ -86,23 +86,18 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
     await succeedsUnless(ResourceNotFoundException, this.#client.send(remove));
   }
 
-  /** Those of the schedules that do not exist: one call for each hundred that do. */
-  async missingOf<Schedule extends IntegrationEpoch>(
-    schedules: readonly Schedule[],
-  ): Promise<readonly Schedule[]> {
-    const names = new Set<string | undefined>();
-    const pages = paginateListSchedules(
-      { client: this.#client, pageSize: 100 },
-      { GroupName: this.#target.group },
-    );
-    for await (const { Schedules = [] } of pages) for (const { Name } of Schedules) names.add(Name);
-    return schedules.filter((schedule) => !names.has(nameOf(schedule)));
+  async exists(schedule: IntegrationEpoch): Promise<boolean> {
+    const get = new GetScheduleCommand({
+      GroupName: this.#target.group,
+      Name: nameOf(schedule),
+    });
+    return succeedsUnless(ResourceNotFoundException, this.#client.send(get));
   }
 }
 
 const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;
 
-/** False after the given exception, which means that there is nothing left to do. */
+/** False after the given exception. */
 const succeedsUnless = async (
   Exception: typeof ConflictException | typeof ResourceNotFoundException,
   call: Promise<unknown>,

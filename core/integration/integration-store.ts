@@ -44,13 +44,22 @@ export interface IntegrationWriter {
   remove(readAt: IntegrationEpoch, deletedBy: ChangedBy): Promise<boolean>;
 }
 
+/** A random share of the store: the part number `index`, from 0 on, of `of` parts. */
+export interface StorePart {
+  readonly index: number;
+  readonly of: number;
+}
+
 /** Reads the whole store: for operators, and for no function. */
 export interface EveryIntegration {
   /**
-   * Each integration once, in no particular order, after one that may have been removed since. A
-   * page may be short, even empty; `next` is absent at the end only.
+   * Each integration of the store, or of a part of it, once, in no particular order, after one that
+   * may have been removed since. A page may be short, even empty; `next` is absent at the end only.
    */
-  pageOfAll(after?: IntegrationKey): Promise<{
+  pageOfAll(
+    after?: IntegrationKey,
+    part?: StorePart,
+  ): Promise<{
     integrations: readonly Integration[];
     next?: IntegrationKey;
   }>;

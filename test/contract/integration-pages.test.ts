@@ -6,6 +6,7 @@ import type {
   EveryIntegration,
   IntegrationLists,
   IntegrationWriter,
+  StorePart,
 } from '../../core/integration/integration-store.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { aConfig } from '../support/integration/in-memory-secrets.ts';
@@ -92,10 +93,10 @@ const everyIntegrationContract = (name: string, create: () => Promise<Port>) =>
       return integrations;
     };
 
-    const restOf = async (integrations: Port, after?: IntegrationKey) => {
-      const pages = [await integrations.pageOfAll(after)];
+    const restOf = async (integrations: Port, after?: IntegrationKey, part?: StorePart) => {
+      const pages = [await integrations.pageOfAll(after, part)];
       for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {
-        pages.push(await integrations.pageOfAll(next));
+        pages.push(await integrations.pageOfAll(next, part));
       }
       return pages.map((page) => page.integrations.map(({ account, id }) => ({ account, id })));
     };
@@ -104,6 +105,16 @@ const everyIntegrationContract = (name: string, create: () => Promise<Port>) =>
       const pages = await restOf(await createWithMany());
       expect(pages.length).toBeGreaterThan(1);
       expect(pages.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(MANY);
+    });
+
+    it('are each in one of the parts', async () => {
+      const integrations = await createWithMany();
+      const parts: IntegrationKey[][] = [];
+      for (const index of [0, 1, 2]) {
+        parts.push((await restOf(integrations, undefined, { index, of: 3 })).flat());
+      }
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(MANY.length);
+      expect(parts.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(MANY);
     });
 
     it('go on after any of them', async () => {

@@ -87,7 +87,7 @@ describe('The roles of the pipeline', () => {
       'dynamodb:GetItem': tables,
       'dynamodb:Query': tables,
       'dynamodb:Scan': [place('dynamodb', 'table/integrations-prod-state-Integrations*')],
-      'scheduler:ListSchedules': ['*'],
+      'scheduler:GetSchedule': [place('scheduler', 'schedule/integrations-prod/*')],
       'sns:GetTopicAttributes': ['arn:<Partition>:sns:<Region>:*:*'],
       'cloudwatch:DescribeAlarms': ['*'],
       'cloudwatch:GetMetricData': ['*'],

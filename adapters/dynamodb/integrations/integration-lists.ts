@@ -3,6 +3,7 @@ import type { Integration, IntegrationKey } from '../../../core/integration/inte
 import type {
   EveryIntegration,
   IntegrationLists,
+  StorePart,
 } from '../../../core/integration/integration-store.ts';
 import { DynamoDbIntegrationReader, integrationIn } from './integration-reader.ts';
 
@@ -30,10 +31,12 @@ export class DynamoDbIntegrationLists
   /** 1 MB at once: 128 read units, about a thousand integrations. May miss the latest changes. */
   async pageOfAll(
     after?: IntegrationKey,
+    part?: StorePart,
   ): Promise<{ integrations: readonly Integration[]; next?: IntegrationKey }> {
     const { Items = [], LastEvaluatedKey } = await this.client.send(
       new ScanCommand({
         TableName: this.table,
+        ...(part && { Segment: part.index, TotalSegments: part.of }),
         ...(after && { ExclusiveStartKey: { account: after.account, id: after.id } }),
       }),
     );

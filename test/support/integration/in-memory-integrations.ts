@@ -18,6 +18,7 @@ import type {
   EveryIntegration,
   IdempotencyWrite,
   IntegrationWriter,
+  StorePart,
 } from '../../../core/integration/integration-store.ts';
 
 import type { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
@@ -67,8 +68,9 @@ export class InMemoryIntegrations
     return inOrder.slice(0, limit);
   }
 
-  async pageOfAll(after?: IntegrationKey) {
+  async pageOfAll(after?: IntegrationKey, part: StorePart = { index: 0, of: 1 }) {
     const rest = this.all
+      .filter(({ account }) => hashOf(account) % part.of === part.index)
       .filter((integration) => after === undefined || keyOf(integration) > keyOf(after))
       .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const integrations = rest.slice(0, PAGE_OF_ALL);
@@ -271,3 +273,6 @@ export class InMemoryIntegrations
 }
 
 const keyOf = ({ account, id }: Pick<Integration, 'account' | 'id'>): string => `${account}/${id}`;
+
+const hashOf = (text: string): number =>
+  [...text].reduce((hash, letter) => (31 * hash + letter.charCodeAt(0)) % 1_000_003, 0);

@@ -37,9 +37,10 @@ describe('a check of the schedules of integrations in trouble', () => {
     const [waiting = HEALTHY, busy = HEALTHY] = TROUBLED;
     const schedules = new InMemoryRetrySchedules(busy, { ...waiting, epoch: 7 }, HEALTHY);
     const integrations = new InMemoryIntegrations(...TROUBLED, HEALTHY, INACTIVE);
-    const { inTrouble, without } = await buildTroubleSchedules({ integrations, schedules }).check();
+    const found = await buildTroubleSchedules({ integrations, schedules }).check();
+    const { without } = found;
 
-    expect(inTrouble).toBe(3);
+    expect(found).toMatchObject({ inTrouble: 3, percent: 100 });
     expect(epochsOf(without)).toEqual(['troubled-failed-2', 'troubled-waiting-0']);
   });
 
@@ -50,16 +51,37 @@ describe('a check of the schedules of integrations in trouble', () => {
       integrations,
       schedules: {
         make: () => Promise.reject(new Error('It makes schedules.')),
-        missingOf: async (all) => {
-          for (const integration of all) {
-            await integrations.recover(integration);
-            await integrations.closeEpoch(integration);
-          }
-          return schedules.missingOf(all);
+        exists: async (schedule) => {
+          const { account, id } = schedule;
+          await integrations.recover(schedule);
+          await integrations.closeEpoch((await integrations.find(account, id)) ?? HEALTHY);
+          return schedules.exists(schedule);
         },
       },
     });
 
-    expect(await check()).toEqual({ inTrouble: 3, without: [] });
+    expect(await check()).toEqual({ inTrouble: 3, without: [], percent: 100 });
+  });
+
+  it.each([
+    ['integrations', HEALTHY, { inTrouble: 0, percent: 10 }],
+    ['integrations in trouble', TROUBLED[0] ?? HEALTHY, { inTrouble: 5_000, percent: 0 }],
+  ])('looks at a sample of many %s', async (_which, integration, found) => {
+    const page = Array.from({ length: 1_000 }, () => integration);
+    const next = (index: number) => ({ account: 'acme', id: `${index}` });
+    const check = buildTroubleSchedules({
+      integrations: {
+        find: () => Promise.reject(new Error('A schedule is missing.')),
+        // A million: ten pages in each of a hundred parts.
+        pageOfAll: async (after, part) => {
+          const number = Number(after?.id ?? 0) + 1;
+          const isLast = part !== undefined && number === 1_000 / part.of;
+          return { integrations: page, ...(!isLast && { next: next(number) }) };
+        },
+      },
+      schedules: { make: () => Promise.reject(new Error('no')), exists: async () => true },
+    }).check();
+
+    expect(await check).toEqual({ ...found, without: [] });
   });
 });

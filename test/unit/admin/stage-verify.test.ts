@@ -77,7 +77,9 @@ const awsResults = async (overrides: Partial<AwsPorts> = {}) => {
       names: async () => ['events', 'deliveries'],
       queue: async () => new InMemoryDeadLetterQueue(),
     }),
-    troubleSchedules: async () => ({ check: async () => ({ inTrouble: 2, without: [] }) }),
+    troubleSchedules: async () => ({
+      check: async () => ({ inTrouble: 2, without: [], percent: 100 }),
+    }),
     ...overrides,
   };
   const results = await run(...awsChecks(ports));
@@ -91,7 +93,7 @@ describe('what AWS tells of a stage', () => {
     expect(await awsResults()).toEqual({
       stacks: 'ok: state: CREATE_COMPLETE, service: UPDATE_COMPLETE, version 1.2.3',
       'dead letters': 'ok: none in 2 queues',
-      'retry schedules': 'ok: each of 2 integrations in trouble has one',
+      'retry schedules': 'ok: each of 2 integrations in trouble, in 100 % of the table, has one',
       alarms: 'ok: all 1 have an action',
       'alarm topic': `ok: ${TOPIC}: 2 confirmed`,
     });
@@ -110,11 +112,13 @@ describe('what AWS tells of a stage', () => {
 
   it('names integrations in trouble without a schedule, ten at most', async () => {
     const without = Array.from({ length: 12 }, (_, index) => anIntegration({ id: `id${index}` }));
-    const troubleSchedules = async () => ({ check: async () => ({ inTrouble: 40, without }) });
+    const troubleSchedules = async () => ({
+      check: async () => ({ inTrouble: 40, without, percent: 0 }),
+    });
 
     expect(await awsResults({ troubleSchedules })).toMatchObject({
       'retry schedules': expect.stringMatching(
-        /^failed: .*12 of 40 .* have none: acme\/id0, .*acme\/id9 and 2 more: run "stage make-schedules"$/,
+        /^failed: .*12 of 40 .*, in less than 1 % of the table, have none: acme\/id0, .*acme\/id9 and 2 more: run "stage make-schedules"$/,
       ),
     });
   });

@@ -25,10 +25,8 @@ export class InMemoryRetrySchedules implements RetrySchedules {
     return isNew;
   }
 
-  async missingOf<Schedule extends IntegrationEpoch>(
-    schedules: readonly Schedule[],
-  ): Promise<readonly Schedule[]> {
-    return schedules.filter((schedule) => !this.#schedules.has(nameOf(schedule)));
+  async exists(schedule: IntegrationEpoch): Promise<boolean> {
+    return this.#schedules.has(nameOf(schedule));
   }
 
   async move(schedule: IntegrationEpoch, next: Date): Promise<void> {
