@@ -31,7 +31,6 @@ const JOURNEY_FILES = [
   'journey/secrets-at-rest',
   'journey/transient-failures',
   'slow/backoff-window',
-  'slow/events-page',
   'slow/listen',
   'slow/operators',
 ];
@@ -42,7 +41,14 @@ const JOURNEYS_OF_THIS_VERSION = ['journey/served-documents'];
 /** What the adapters need of DynamoDB and SQS. MiniStack has no pages of statements (`subscriptions`). */
 const CONTRACT_FILES = [
   ...['change-log', 'dead-letters', 'delivery-log', 'delivery-log-reader', 'delivery-queue'],
-  ...['directory-lists', 'idempotency-records', 'integration-pages', 'integrations', 'notices'],
+  ...[
+    'directory-lists',
+    'events-page',
+    'idempotency-records',
+    'integration-pages',
+    'integrations',
+    'notices',
+  ],
   ...['message-visibility', 'pending-event-reading', 'pending-events', 'repeated-events'],
   ...['replay-requests', 'slots', 'statistics', 'streaks', 'trouble-states'],
   'trouble-states-of-a-batch',
