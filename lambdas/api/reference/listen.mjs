@@ -2,7 +2,7 @@
 // delivery log through the API, and posts each event to a local address as the service would.
 // One file, without dependencies. Needs Node 20 or later. `node listen.mjs --help` explains it.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,6 +47,9 @@ const HELP = `Receive the deliveries of a webhook on this machine.
   SERVICE_TOKEN=mst_… WEBHOOK_SECRET=whsec_… \\
     node listen.mjs --to http://localhost:3000/hooks --integration <id>
 
+Or check whether a receiver refuses what is forged: WEBHOOK_SECRET=whsec_… \
+    node listen.mjs --to http://localhost:3000/hooks --check service
+
 Environment:
   SERVICE_TOKEN      an access token of the account; the role member is enough
   WEBHOOK_SECRET     signs what is posted. Your receiver verifies with it. The API does not get it.
@@ -56,6 +59,9 @@ Options:
   --integration <id> the id of the webhook
   --since <when>     also older events: since 2026-11-20T12:00:00Z, or 90s, 30m, 2h or 7d ago
   --events <types>   only events of these types, such as message.received,contact.created
+  --check <scheme>   post made-up events, signed or forged, and print what was expected and answered.
+                     "service" if the receiver verifies X-Service-Signature, "standard" if it
+                     verifies webhook-signature. Needs no --integration and no SERVICE_TOKEN.
   --undelivered      only events that the webhook's own address has not confirmed
   --tries <count>    how often an event is posted that gets no answer (120: about ten minutes)
   --secret <secret>  instead of WEBHOOK_SECRET; other users of this machine may see it
@@ -65,7 +71,8 @@ Each event is posted once, oldest first, with the body and headers of the servic
 answer. Without an answer in 15 seconds it is posted again, and later events wait; after --tries the
 program stops. The webhook does not change, and its own address gets its events as well.
 
-Exit codes: 0 after Ctrl-C, 1 if it cannot continue, 2 if an argument is wrong.`;
+Exit codes: 0 after Ctrl-C or a check without a wrong answer, 1 if it cannot continue or an answer
+is wrong, 2 if an argument is wrong.`;
 
 /** Texts of others must neither control the terminal nor look like another line of this program. */
 const printable = (text) => String(text).replaceAll(/[^\x20-\x7e]/g, '?');
@@ -104,7 +111,7 @@ const sinceIn = (text) => {
 };
 
 const optionsIn = (words) => {
-  const names = ['to', 'integration', 'since', 'events', 'tries', 'secret', 'api'];
+  const names = ['to', 'integration', 'since', 'events', 'tries', 'secret', 'api', 'check'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   try {
     const flags = { undelivered: { type: 'boolean' }, help: { type: 'boolean' } };
@@ -116,6 +123,15 @@ const optionsIn = (words) => {
   }
 };
 
+const SCHEMES = { service: 'X-Service-Signature', standard: 'webhook-signature' };
+
+const secretIn = (secret) => {
+  if (secret === '') refuse('WEBHOOK_SECRET must be the secret that your receiver verifies with.');
+  if (/^whsec_(?![A-Za-z0-9+/]+=*$)/.test(secret))
+    refuse('The webhook secret must be base64 after whsec_.');
+  return secret;
+};
+
 const settingsIn = (words, environment) => {
   const values = optionsIn(words);
   if (values.help) {
@@ -123,16 +139,19 @@ const settingsIn = (words, environment) => {
     process.exit(0);
   }
   const { SERVICE_TOKEN: token = '', WEBHOOK_SECRET = '' } = environment;
-  const { secret = WEBHOOK_SECRET, tries = '120' } = values;
+  const { secret = WEBHOOK_SECRET, tries = '120', check } = values;
+  if (check !== undefined) {
+    if (!Object.hasOwn(SCHEMES, check)) refuse('--check must be service or standard.');
+    const receiver = addressIn(values.to ?? '', '--to');
+    return { to: receiver, check, integration: 'check', secret: secretIn(secret) };
+  }
   // The API shows an id as a path: its last part is enough, or all of it.
   const integration = values.integration?.split('/').at(-1) ?? '';
   const to = addressIn(values.to ?? '', '--to');
   if (!/^[\w-]{1,64}$/.test(integration)) refuse('--integration must be the id of a webhook.');
   if (!/^[1-9]\d{0,3}$|^10000$/.test(tries)) refuse('--tries must be a number from 1 to 10000.');
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('SERVICE_TOKEN must be an access token.');
-  if (secret === '') refuse('WEBHOOK_SECRET must be the secret that your receiver verifies with.');
-  if (/^whsec_(?![A-Za-z0-9+/]+=*$)/.test(secret))
-    refuse('The webhook secret must be base64 after whsec_.');
+  secretIn(secret);
   const since = values.since === undefined ? undefined : sinceIn(values.since);
   const api = apiIn(values.api ?? API);
   const filter = values.undelivered ? { delivered: 'false' } : {};
@@ -233,7 +252,7 @@ const get = async (url) => {
 const REFUSED = {
   401: 'it does not know SERVICE_TOKEN, or the token was revoked or has expired.',
   403: 'the role of SERVICE_TOKEN does not allow this.',
-  404: `the account of SERVICE_TOKEN has no webhook ${integration} at ${api.href}.`,
+  404: `the account of SERVICE_TOKEN has no webhook ${integration} at ${api?.href}.`,
 };
 
 /** Reads a document until the API answers; undefined with `mayLack` if there is none. */
@@ -282,18 +301,20 @@ const unknownSince = async (since, until) => {
 
 const hmac = (key, text) => createHmac('sha256', key).update(text);
 
+const pathOf = (event) => `/integrations/${integration}/deliveries/${event.id}`;
+
 /** The headers of the service: its own signature, and those of standardwebhooks.com. */
-const headersOf = (event, body) => {
-  const id = `/integrations/${integration}/deliveries/${event.id}`;
-  const timestamp = String(Math.floor(Date.now() / SECOND));
-  const [, base64] = /^whsec_(.*)$/.exec(secret) ?? [];
-  const standardKey = base64 ? Buffer.from(base64, 'base64') : secret;
+const headersOf = (event, body, { signer = secret, sentAt = Date.now() } = {}) => {
+  const id = pathOf(event);
+  const timestamp = String(Math.floor(sentAt / SECOND));
+  const [, base64] = /^whsec_(.*)$/.exec(signer) ?? [];
+  const standardKey = base64 ? Buffer.from(base64, 'base64') : signer;
   return {
     'Content-Type': 'application/json',
     Accept: '*/*',
     'Accept-Encoding': 'identity',
     'User-Agent': `Service-Webhooks/${VERSION}`,
-    'X-Service-Signature': hmac(secret, body).digest('hex'),
+    'X-Service-Signature': hmac(signer, body).digest('hex'),
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${hmac(standardKey, `${id}.${timestamp}.${body}`).digest('base64')}`,
@@ -301,10 +322,10 @@ const headersOf = (event, body) => {
 };
 
 /** One POST to the local address, over a new connection. Resolves to the status. */
-const post = async (event, body) => {
+const post = async (headers, body) => {
   const response = await send(to, {
     method: 'POST',
-    headers: headersOf(event, body),
+    headers,
     body,
     agent: false,
     // Certificates of development are self-signed.
@@ -339,7 +360,7 @@ const forward = async (event) => {
   for (let tries = 1; ; tries += 1) {
     const startedAt = performance.now();
     try {
-      const status = await post(event, body);
+      const status = await post(headersOf(event, body), body);
       const took = Math.round(performance.now() - startedAt);
       progress.received += 1;
       return print(`${name}  ${status} ${http.STATUS_CODES[status] ?? ''}  ${took} ms`);
@@ -351,6 +372,71 @@ const forward = async (event) => {
     }
   }
 };
+
+const HELLO = '{"message":{"id":"msg_1","body":"Hello","direction":"in"}}';
+const FAMILY = '{"message":{"id":"msg_1","body":"👩‍👩‍👧‍👦 שלום مرحبا","direction":"in"}}';
+const NUMBERS = '{"numbers":[9007199254740993,0.10000000000000000001,1.0]}';
+
+/** An event that no earlier check had, as the service would send it now. */
+const signed = (data, options) => {
+  const event = { id: `check_${randomBytes(8).toString('hex')}` };
+  const body = `{"@context":"/contexts/WebhookDelivery.jsonld","@type":"WebhookDelivery","id":"${pathOf(event)}","webHook":"/integrations/${integration}","action":"message.received","timestamp":"${textOfInstant(Date.now())}","data":${data}}`;
+  return { headers: headersOf(event, body, options), body };
+};
+
+/** Requests that a receiver must confirm (2xx) or refuse (4xx). */
+const checksOf = (scheme) => {
+  const name = SCHEMES[scheme];
+  const changed = (change) => {
+    const request = signed(HELLO);
+    return { ...request, ...change(request) };
+  };
+  const withHeaders = (change) =>
+    changed(({ headers }) => ({ headers: { ...headers, ...change(headers) } }));
+  const withSignature = (change) => withHeaders(({ [name]: right }) => ({ [name]: change(right) }));
+  const random = randomBytes(32).toString('base64');
+  const event = signed(HELLO);
+  const forBoth = [
+    ['2xx', 'an event', event],
+    ['2xx', 'the same event again', event],
+    ['2xx', 'emoji and right-to-left text', signed(FAMILY)],
+    ['2xx', 'numbers that a double does not hold', signed(NUMBERS)],
+    ['4xx', 'another body', changed(({ body }) => ({ body: body.replace('Hello', 'Jello') }))],
+    ['4xx', 'a line feed after the body', changed(({ body }) => ({ body: `${body}\n` }))],
+    ['4xx', 'a signature by another secret', signed(HELLO, { signer: `whsec_${random}` })],
+    ['4xx', 'a shorter signature', withSignature((right) => right.slice(0, -4))],
+    ['4xx', 'an empty signature', withSignature(() => '')],
+    ['4xx', 'no signature', withSignature(() => undefined)],
+  ];
+  if (scheme === 'service') return forBoth;
+  const sentAt = (minutes) => signed(HELLO, { sentAt: Date.now() + minutes * MINUTE });
+  return [
+    ...forBoth,
+    ['2xx', 'the second signature of a rotation', withSignature((it) => `v1,${random} ${it}`)],
+    [
+      '4xx',
+      'another webhook-id',
+      withHeaders(({ 'webhook-id': id }) => ({ 'webhook-id': `${id}2` })),
+    ],
+    ['4xx', 'a webhook-timestamp of ten minutes ago', sentAt(-10)],
+    ['4xx', 'a webhook-timestamp in ten minutes', sentAt(10)],
+  ];
+};
+
+/** Posts each request of the check, and ends the program. */
+const checkReceiver = async (scheme) => {
+  let wrong = 0;
+  for (const [expected, what, { headers, body }] of checksOf(scheme)) {
+    const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+    const answer = await post(Object.fromEntries(present), body).catch(whyUnanswered);
+    const isRight = String(answer)[0] === expected[0];
+    if (!isRight) wrong += 1;
+    print(`${isRight ? 'right' : 'WRONG'}  expected ${expected}, answered ${answer}: ${what}`);
+  }
+  stop(wrong === 0 ? 0 : 1, wrong === 0 ? '' : `${wrong} of the answers are wrong.`);
+};
+
+if (settings.check) await checkReceiver(settings.check);
 
 const { status, settings: set } = await read(`/integrations/${integration}`);
 for (const type of settings.types ?? []) {
