@@ -14,6 +14,8 @@ export interface Observed {
   readonly statusCode?: number | undefined;
   /** Host and path that a redirect points to. */
   readonly location?: string | undefined;
+  /** How the body of the answer begins. */
+  readonly response?: string | undefined;
   /** A name of `REASONS`, or of another version. */
   readonly reason?: string | undefined;
 }
@@ -24,7 +26,7 @@ export const reasonPage = (name: string | number): string =>
 export const adviceFor = (observed: Observed): Advice =>
   observed.statusCode === undefined
     ? adviceWithoutAnswer(observed)
-    : adviceForStatus(observed.statusCode, observed.location);
+    : adviceForStatus(observed.statusCode, observed);
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -67,19 +69,66 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   410: 'Your server says that this address no longer exists. Change the endpoint URL, or delete this webhook.',
   413: 'Your server only accepts smaller bodies. Allow bodies of up to 256 KiB.',
   415: 'Your server does not accept application/json. Allow JSON on this path.',
+  419: 'Your framework, probably Laravel, demands a CSRF token, which webhooks do not have. Exempt this path.',
   422: 'Your code refused the content. Compare what was sent, which the delivery shows, with what your code expects.',
   429: 'Your endpoint limits the rate of requests. Raise the limit, or answer 2xx first and work on the event afterwards.',
   501: 'Your server does not support POST here. Set the endpoint URL to a route that does.',
   502: 'A proxy in front of your application got no valid response from it. Check that the application is running.',
   503: 'Your server is down, overloaded or being deployed. Retry when it is back.',
   504: 'A gateway in front of your application waited too long. Answer 2xx first, and work on the event afterwards.',
+  509: 'Your web host has a limit of traffic, which is used up. Raise it.',
+  511: 'A network in front of your server demands a login. Let requests to this path through.',
 };
 
-const adviceForStatus = (statusCode: number, location: string | undefined): Advice => {
+interface Sign {
+  readonly statusCode: number;
+  readonly location?: RegExp;
+  readonly response?: RegExp;
+  readonly advice: string;
+}
+
+/** What an answer says beyond its status, which alone would mislead. */
+const SIGNS: readonly Sign[] = [
+  {
+    statusCode: 302,
+    location: /^script\.googleusercontent\.com(\/|$)/,
+    advice:
+      'Your Google Apps Script ran, but answered with a redirect, which confirms nothing: it runs again at each attempt. The address of the redirect takes no events. The guide “Low-code receivers” shows what to put before the script.',
+  },
+  {
+    statusCode: 403,
+    response: /"Missing Authentication Token"/,
+    advice:
+      'Amazon API Gateway has no POST at this path. Check the path of the endpoint URL, with its stage, and that the API is deployed.',
+  },
+  {
+    statusCode: 403,
+    response: /\bCSRF\b/,
+    advice:
+      'Your framework demands a CSRF token, which webhooks do not have. Exempt this path, in Django with csrf_exempt.',
+  },
+  {
+    statusCode: 422,
+    response: /The change you wanted was rejected|InvalidAuthenticityToken/,
+    advice:
+      'Rails demands a CSRF token, which webhooks do not have. Skip verify_authenticity_token in this controller.',
+  },
+];
+
+const isSeen = (sign: RegExp | undefined, text = ''): boolean =>
+  sign === undefined || sign.test(text);
+
+const adviceForStatus = (statusCode: number, { location, response }: Observed): Advice => {
   const name = STATUS_NAMES[statusCode];
+  const sign = SIGNS.find(
+    (one) =>
+      one.statusCode === statusCode &&
+      isSeen(one.location, location) &&
+      isSeen(one.response, response),
+  );
   return {
     what: `your endpoint answered ${statusCode}${name === undefined ? '' : ` (${name})`}`,
-    advice: STATUS_ADVICE[statusCode] ?? adviceByClass(statusCode, location),
+    advice: sign?.advice ?? STATUS_ADVICE[statusCode] ?? adviceByClass(statusCode, location),
     page: reasonPage(statusCode),
   };
 };

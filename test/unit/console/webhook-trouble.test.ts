@@ -117,10 +117,13 @@ describe('what the endpoint did', () => {
     [413, /256 KiB/],
     [429, /limits the rate/],
     [418, /refused the request/],
+    [419, /CSRF token/],
     [500, /logs at the time of the attempt/],
     [502, /proxy in front/],
     [503, /overloaded or being deployed/],
     [504, /Answer 2xx first/],
+    [509, /limit of traffic/],
+    [511, /demands a login/],
     [522, /Cloudflare/],
     [101, /Only a 2xx confirms/],
   ])('says what to do about %i', (statusCode, advice) => {
@@ -130,6 +133,32 @@ describe('what the endpoint did', () => {
   it('names the address that a redirect points to', () => {
     const { advice } = adviceFor({ statusCode: 308, location: 'hooks.example.com/in/' });
     expect(advice).toMatch(/ hooks\.example\.com\/in\/\. /);
+  });
+
+  const GOOGLE = 'script.googleusercontent.com/macros/echo';
+
+  it.each([
+    ['of an Apps Script', { statusCode: 302, location: GOOGLE }, /^Your Google Apps Script ran/],
+    [
+      'of API Gateway',
+      { statusCode: 403, response: '{"message":"Missing Authentication Token"}' },
+      /no POST at this path/,
+    ],
+    [
+      'of Django',
+      { statusCode: 403, response: '<h1>Forbidden</h1><p>CSRF verification failed.' },
+      /csrf_exempt/,
+    ],
+    [
+      'of Rails',
+      { statusCode: 422, response: '<title>The change you wanted was rejected (422)</title>' },
+      /verify_authenticity_token/,
+    ],
+    ['of a code of its own', { statusCode: 403, response: '{"message":"no"}' }, /firewall/],
+    ['of a script elsewhere', { statusCode: 302, location: `x.${GOOGLE}` }, /not followed/],
+    ['of another redirect', { statusCode: 308, location: GOOGLE }, /not followed/],
+  ])('knows the answer %s', (_, observed, advice) => {
+    expect(adviceFor(observed).advice).toMatch(advice);
   });
 
   it.each(Object.keys(REASONS))('says what to do about %s', (reason) => {
