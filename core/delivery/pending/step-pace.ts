@@ -10,8 +10,6 @@ export const FIRST_STEP: Pace = { size: 1, left: 1, usual: USUAL, sampled: [] };
 export const slowFrom = (now: Date): Pace => ({ ...FIRST_STEP, slowedAt: now.toISOString() });
 
 const GROWTH = 3;
-/** While nothing was confirmed, which is not because of the pace. */
-const BLIND_GROWTH = 10;
 const MOST_OF_STEP = 10_000;
 const SHRINKAGE = 4;
 /** A slowed pace grows by a quarter each minute. */
@@ -97,10 +95,9 @@ const faster = (
   };
 };
 
-const growthAfter = (step: { hasSuccess: boolean; refused: number }, usual: Pace['usual']) => {
-  if (step.hasSuccess) return GROWTH;
-  return isConfirming(usual) && step.refused > 0 ? 1 : BLIND_GROWTH;
-};
+/** While nothing was confirmed it grows, too: that is not because of the pace. */
+const growthAfter = (step: { hasSuccess: boolean; refused: number }, usual: Pace['usual']) =>
+  !step.hasSuccess && isConfirming(usual) && step.refused > 0 ? 1 : GROWTH;
 
 /** Of a step with so many answers, by what the steps showed that were not too fast. */
 const mostByChance = ({ answers, refused }: Pace['usual'], count: number): number => {

@@ -192,11 +192,11 @@ describe('the pace of a replay', () => {
 
   it('grows, after a rest, if the first deliveries are not confirmed', () => {
     const { pace, restMs } = paceAfter(FIRST_STEP, refusedWith(500), NOON);
-    expect(pace).toMatchObject({ size: 10, left: 10, usual: { answers: 21, refused: 1 } });
+    expect(pace).toMatchObject({ size: 3, left: 3, usual: { answers: 21, refused: 1 } });
     expect(restMs).toBe(2_500);
     const unanswered = Array(10).fill(readingOf('transient', 504));
     const next = paceAfter({ ...FIRST_STEP, size: 10 }, unanswered, NOON).pace;
-    expect(next).toMatchObject({ size: 100, usual: FIRST_STEP.usual });
+    expect(next).toMatchObject({ size: 30, usual: FIRST_STEP.usual });
   });
 
   it('stays, after a rest, if a single delivery is refused by one that confirms', () => {
@@ -211,7 +211,7 @@ describe('the pace of a replay', () => {
     'grows if all get %i: they speak of the body',
     (status) => {
       const { pace } = paceAfter({ ...FIRST_STEP, size: 10 }, refusedWith(status, 10), NOON);
-      expect(pace).toMatchObject({ size: 100, usual: FIRST_STEP.usual });
+      expect(pace).toMatchObject({ size: 30, usual: FIRST_STEP.usual });
     },
   );
 
@@ -340,13 +340,13 @@ describe('a replay of 1,500 events', () => {
     ['answers 504', 504, 'pause', 'busy'],
     ['refuses all, with onFatalError continue', 500, 'continue', 'failed'],
   ] as const)(
-    'sends at most 150 to an endpoint that %s',
+    'sends at most 100 to an endpoint that %s',
     async (_case, status, onFatalError, trouble) => {
       const settings = { ...anIntegration().settings, onFatalError };
       const ended = await replayTo(() => status, { settings });
       expect(ended).toMatchObject({ kind: 'stopped', trouble });
       expect(ended.sent).toBe(ended.posts);
-      expect(ended.posts).toBeLessThanOrEqual(150);
+      expect(ended.posts).toBeLessThanOrEqual(100);
     },
   );
 
