@@ -27,9 +27,11 @@ export const customerLimits = {
    * tolerated: in a replay, or by its setting `onFatalError`.
    */
   failedAfter: 20,
+  /** How long customers see a delivery. */
+  deliveryLogRetentionDays: 30,
 } as const satisfies { attempt: AttemptLimits; backoff: Backoff; [limit: string]: unknown };
 
-const { attempt, backoff, busyAfter, failedAfter } = customerLimits;
+const { attempt, backoff, busyAfter, deliveryLogRetentionDays, failedAfter } = customerLimits;
 
 /** For texts. */
 export const IN_WORDS = {
@@ -39,6 +41,7 @@ export const IN_WORDS = {
   window: `${backoff.windowMs / hourMs} hours`,
   busyAfter: `${busyAfter} different events in a row`,
   failedAfter: `${failedAfter} different events`,
+  logRetention: `${deliveryLogRetentionDays} days`,
 } as const;
 
 /** Why a failed webhook may be better off with `settings.onFatalError` `continue`. */

@@ -144,8 +144,6 @@ export const optionsSchema = z
       (origins) => origins.split(/,\s*/).every(isOrigin),
       EMBEDDING,
     ),
-    // No more than customers are promised, and no less than a weekend and the days after it.
-    logDays: whole(/^(?:[7-9]|[12]\d|30)$/, 'must be a whole number of days, 7 to 30'),
     monthlyBudget: whole(/^[1-9]\d{0,8}$/, 'must be a positive whole number of US dollars'),
     otherAlarmEmail: listOf(EMAIL, 'must be e-mail addresses, separated by commas'),
     otherAlarmTopicArn: TOPIC,
@@ -311,7 +309,7 @@ export const optionsOf = (stage: StageName, given: GivenOptions): DeploymentOpti
 
 /** The settings of the stage that the options replace. */
 export const settingsIn = (options: DeploymentOptions) => {
-  const { consoleOrigin, batchingWindow, logDays } = options;
+  const { consoleOrigin, batchingWindow } = options;
   const { signInIssuer, signInClientId, signInJwksUri } = options;
   const signIn: SignIn | undefined =
     signInIssuer && signInClientId && signInJwksUri
@@ -321,7 +319,6 @@ export const settingsIn = (options: DeploymentOptions) => {
     ...settings.parse(options),
     ...(consoleOrigin !== undefined && { corsOrigin: consoleOrigin }),
     ...(batchingWindow !== undefined && { batchingWindowSeconds: batchingWindow }),
-    ...(logDays !== undefined && { deliveryLogRetentionDays: logDays }),
     ...(signIn && { signIn }),
   };
 };

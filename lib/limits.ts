@@ -1,4 +1,4 @@
-import { customerLimits, secondMs } from '../core/customer-limits.ts';
+import { type Backoff, customerLimits, hourMs, secondMs } from '../core/customer-limits.ts';
 
 const { responseTimeoutMs } = customerLimits.attempt;
 
@@ -44,12 +44,22 @@ export const limits = {
   backoffSlots: 50,
   /** Slots of an integration whose endpoint confirms nothing: 20,000 such take half of the limit. */
   probes: 3,
-  deliveryLogRetentionDays: 30,
   /** At this age a key pair that seals secrets is replaced: a stolen private key opens a quarter's. */
   keyPairDays: 90,
   /** How long a revoked token can go on working. */
   authorizerCacheSeconds: 60,
 } as const;
+
+/** The backoff of a stage, all of whose times shrink with its hours. Only a local run shortens them. */
+export const backoffIn = ({ retryIntervalMs }: { retryIntervalMs: number }): Backoff => {
+  const share = retryIntervalMs / hourMs;
+  const { firstDelayMs, maxDelayMs, windowMs } = limits.backoff;
+  return {
+    firstDelayMs: Math.ceil(firstDelayMs * share),
+    maxDelayMs: maxDelayMs * share,
+    windowMs: windowMs * share,
+  };
+};
 
 /** SQS's limit of messages in flight in a standard queue. */
 export const IN_FLIGHT_LIMIT = 120_000;

@@ -1,5 +1,4 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
-import type { AttemptLimits, Backoff } from '../core/customer-limits.ts';
 import type { AttemptLines } from '../lambdas/runtime/environment.ts';
 import type { FunctionName } from './constructs/function-bundles.ts';
 
@@ -9,7 +8,7 @@ type Release = (typeof RELEASES)[number];
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** The settings that differ between stages. `limits` has the others. */
+/** The settings that differ between stages. `limits` has the others, among them all that customers rely on. */
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
@@ -24,8 +23,6 @@ interface Settings {
   /** The vault of another region that gets a copy of each backup. */
   readonly backupCopyVaultArn?: string;
   readonly logRetentionDays: 7 | 30 | 365;
-  /** How long customers see a delivery: at most `limits.deliveryLogRetentionDays`. */
-  readonly deliveryLogRetentionDays: number;
   /**
    * Events a second for which the two busy tables have capacity that is paid by the hour, and more
    * while there are more. Absent: each request is paid.
@@ -108,18 +105,19 @@ interface Settings {
    * bursts. AWS keeps 100 for other functions, so that a new account cannot reserve any.
    */
   readonly reservesConcurrency: boolean;
-  readonly attempt: AttemptLimits;
   /** How long a call of AWS may take before it is repeated, if longer than usual. */
   readonly awsCallTimeoutMs?: number;
   /** How long a delivery waits for each of its calls to the delivery log. */
   readonly deliveryLogDeadlineMs: number;
-  readonly backoff: Backoff;
   /**
    * How long changes of the delivery log are gathered before their attempts are counted: 1 to 300.
    * The longer, the fewer writes, and the later an attempt is in the statistics.
    */
   readonly countingWindowSeconds: number;
-  /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
+  /**
+   * Time between the hourly retries of an integration in trouble: an hour of the Scheduler, which a
+   * local run may shorten. The backoff is shortened by as much.
+   */
   readonly retryIntervalMs: number;
 }
 

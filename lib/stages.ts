@@ -1,25 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { type AttemptLimits, type Backoff, hourMs, secondMs } from '../core/customer-limits.ts';
+import { hourMs, secondMs } from '../core/customer-limits.ts';
 import { concurrencyIn } from './concurrency.ts';
 import { type GivenOptions, optionsOf, settingsIn } from './deployment-options.ts';
-import { limits } from './limits.ts';
 import { type StageName, type StageSettings, stageNames } from './stage-settings.ts';
-
-/** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */
-const watchableAttempt: AttemptLimits = {
-  ...limits.attempt,
-  responseTimeoutMs: 6 * secondMs,
-};
-
-/** Attempts after 1, 3, 7, 15, 23 and 30 seconds: a whole window, and its end, in a minute. */
-const watchableBackoff: Backoff = {
-  firstDelayMs: secondMs,
-  maxDelayMs: 8 * secondMs,
-  windowMs: 30 * secondMs,
-};
-
-/** The most hours of stage `local` that a backoff lasts, however short these hours are. */
-const WATCHABLE_WINDOW_HOURS = 3;
 
 /** Settings of every stage, unless the stage or an option of its deployment says otherwise. */
 const common = {
@@ -30,10 +13,7 @@ const common = {
   integrationsPerAccount: 100,
   // A creation reads 300 KB to count them.
   accessTokensPerAccount: 1_000,
-  attempt: limits.attempt,
-  deliveryLogRetentionDays: limits.deliveryLogRetentionDays,
   deliveryLogDeadlineMs: 1.5 * secondMs,
-  backoff: limits.backoff,
   batchingWindowSeconds: 0,
   countingWindowSeconds: 60,
   retryIntervalMs: hourMs,
@@ -84,11 +64,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     accessTokensPerAccount: 10_000,
     // Sandboxes that wait for an endpoint need no processor.
     maximumConcurrency: { routing: 2, delivery: 24, slow: 4, replay: 2, retry: 2 },
-    attempt: watchableAttempt,
     // AWS shares the machine with everything else. Three tries end before the gateway's patience.
     awsCallTimeoutMs: 8 * secondMs,
     deliveryLogDeadlineMs: 8 * secondMs,
-    backoff: watchableBackoff,
     countingWindowSeconds: 1,
     mailFrom: 'webhooks@localhost',
   },
@@ -179,13 +157,8 @@ export const settingsFor = (
     ...stages[stage],
     ...(options.concurrency && concurrencyIn(options.concurrency, stages[stage])),
     ...settingsIn(options),
-    ...(options.hourSeconds !== undefined && ofHours(options.hourSeconds)),
+    ...(options.hourSeconds !== undefined && {
+      retryIntervalMs: options.hourSeconds * secondMs,
+    }),
   };
-};
-
-/** With shorter hours. */
-const ofHours = (hourSeconds: number): Pick<StageSettings, 'retryIntervalMs' | 'backoff'> => {
-  const retryIntervalMs = hourSeconds * secondMs;
-  const windowMs = Math.min(watchableBackoff.windowMs, WATCHABLE_WINDOW_HOURS * retryIntervalMs);
-  return { retryIntervalMs, backoff: { ...watchableBackoff, windowMs } };
 };

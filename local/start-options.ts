@@ -65,7 +65,12 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
       'of a page of your own that shows the web console in a frame',
       origin,
     )
-    .option('--hour-seconds <number>', 'length of an hour of the hourly retries', seconds, 3_600)
+    .option(
+      '--hour-seconds <number>',
+      'length of an hour: of hourly retries, and of delays after a 504',
+      seconds,
+      3_600,
+    )
     .option(
       '--state-directory <path>',
       'for certificates, logs and endpoints.json',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { customerLimits } from '../../core/customer-limits.ts';
 import { type Account, isOrganisation } from '../../core/directory/account.ts';
 import type { AccountCounts } from '../../core/directory/count-account.ts';
 import type { UserCounts } from '../../core/directory/remove-user.ts';
@@ -31,7 +32,6 @@ to 60 seconds more. A person of another identity provider stays there, without e
 Example:
   npm run admin -- users remove u_ada`;
 
-const DELIVERY_LOG_DAYS = 30;
 const STATISTICS_DAYS = 31;
 const TOKEN_HASH_DAYS = 1;
 /** The longest retention of SQS, and of DynamoDB's point-in-time recovery. */
@@ -48,7 +48,7 @@ const leftOfUser = (logDays: number): Readonly<Record<string, number>> => ({
 const leftOfAccount = (logDays: number): Readonly<Record<string, number>> => ({
   'messages in queues, dead letters too': QUEUE_DAYS,
   'the name, which is blocked': QUEUE_DAYS,
-  'delivery log': DELIVERY_LOG_DAYS,
+  'delivery log': customerLimits.deliveryLogRetentionDays,
   statistics: STATISTICS_DAYS,
   ...leftOfUser(logDays),
 });

@@ -81,7 +81,7 @@ const queuedIn = ({ id, content, receiveCount, firstReceivedAtMs }: Message<Deli
 const delivering = (model: Model, lane: Lane) =>
   buildDelivering(portsOf(model, lane), {
     lane,
-    backoff: model.settings.stage.backoff,
+    backoff: limits.backoff,
     busyAfter: limits.busyAfter,
     failedAfter: limits.failedAfter,
     retryIntervalMs: model.settings.stage.retryIntervalMs,
@@ -102,7 +102,7 @@ const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promis
   const { retryHourly: retry } = buildRetrying({
     ...portsOf(model, 'fast'),
     failedAfter: limits.failedAfter,
-    windowMs: model.settings.stage.backoff.windowMs,
+    windowMs: limits.backoff.windowMs,
   });
   await model.clock.after(BEFORE_MS);
   await Promise.all(batch.map(({ content }) => retry(content, { messageId: content.id })));

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { capacityFor } from '../../lib/constructs/table-capacity.ts';
-import { limits } from '../../lib/limits.ts';
 import { BUSY_TABLES } from '../../lib/state-stack.ts';
 import {
   SynthesisedStage,
@@ -31,7 +30,7 @@ export const costBlocks = (page: string): Blocks => {
   return {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
-    savings: savingsTable(page),
+    savings: savingsTable(),
     'sign-ins': `A user pool costs $${PRICES.cognito.userMonth} a month for each user who signs in, and nothing else.`,
     mail: mailSentence(idleBillOf(prod), idleBillOf(synthesiseWithMail('prod'))),
     links: `With \`consoleLinkRoles\`, ${dollars(totalOf(idleBillOf(synthesiseWithLinks('prod'))) - totalOf(idleBillOf(prod)))} a month more: a rule of the web ACL.`,
@@ -116,8 +115,6 @@ const monthTable = (page: string, fixed: number): string =>
     }),
   );
 
-const SHORT_LOG_DAYS = 14;
-
 /** Auto scaling watches each capacity of each table with four alarms. */
 const SCALING_ALARMS = 4;
 
@@ -142,25 +139,15 @@ const capacityDollars = (rate: number) => {
   };
 };
 
-const savingsTable = (page: string): string => {
-  const block = blockIn(page, 'bench:cost million-events');
-  const days = limits.deliveryLogRetentionDays;
-  const [[, log] = []] = rowsBeginningWith(block, `Delivery log, ${days} days`);
-  const logDollars = Number(log?.replace('$', ''));
-  const share = 1 - SHORT_LOG_DAYS / days;
-  return table(
-    ['Events a second', `\`logDays=${SHORT_LOG_DAYS}\``, '`provisioned=<the rate>`'],
+const savingsTable = (): string =>
+  table(
+    ['Events a second', '`provisioned=<the rate>`'],
     RATES.map((rate) => {
       const { provisioned, onDemand } = capacityDollars(rate);
       const saved = Math.round(onDemand - provisioned);
-      return [
-        String(rate),
-        dollars(((rate * SECONDS_OF_MONTH) / MILLION) * logDollars * share, 0),
-        saved > 0 ? dollars(saved, 0) : `costs ${dollars(-saved, 0)}`,
-      ];
+      return [String(rate), saved > 0 ? dollars(saved, 0) : `costs ${dollars(-saved, 0)}`];
     }),
   );
-};
 
 const idleTable = (stages: readonly SynthesisedStage[]): string => {
   const bills = stages.map(idleBillOf);

@@ -23,7 +23,6 @@ export const composeDeliveryLog = (environment: Parsed<typeof deliveryLogVariabl
     createDeliveryLogClient(environment.DELIVERY_LOG_DEADLINE_MS),
     environment.DELIVERY_LOG_TABLE,
     {
-      retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
       deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
       now: () => new Date(),
     },

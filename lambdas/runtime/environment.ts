@@ -54,7 +54,6 @@ export const troubleVariables = {
 /** Variables of every function that writes the delivery log. */
 export const deliveryLogVariables = {
   DELIVERY_LOG_TABLE: text,
-  DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
   DELIVERY_LOG_DEADLINE_MS: positiveInteger,
 };
 

@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { limits } from '../limits.ts';
+import { backoffIn, limits } from '../limits.ts';
 import { keyPermission, onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -62,16 +62,15 @@ export const makeAttempts = (parts: ServiceParts) => {
       ...guardAddresses(parts).environment,
       ...opening.environment,
       ...trouble.environment,
-      CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
-      RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
+      CONNECT_TIMEOUT_MS: `${limits.attempt.connectTimeoutMs}`,
+      RESPONSE_TIMEOUT_MS: `${limits.attempt.responseTimeoutMs}`,
       SERVICE_VERSION: packageJson.version,
       DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
-      DELIVERY_LOG_RETENTION_DAYS: `${settings.deliveryLogRetentionDays}`,
       DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       FAILED_AFTER: `${limits.failedAfter}`,
       SEND_TRACEPARENT: `${settings.sendTraceparent}` as const,
-      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
+      BACKOFF_WINDOW_MS: `${backoffIn(settings).windowMs}`,
     },
     permissions: [
       ...opening.permissions,

@@ -7,7 +7,7 @@ import type * as RetryHourly from '../../lambdas/consumers/retry-hourly/compose.
 import type * as RouteEvent from '../../lambdas/consumers/route-event/compose.ts';
 import type * as RunReplay from '../../lambdas/consumers/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { limits } from '../limits.ts';
+import { backoffIn, limits } from '../limits.ts';
 import { makeAttempts, retryIntegrations } from './capabilities.ts';
 import { directoryPermission, onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -76,6 +76,7 @@ export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): Lamb
 const delivering = (parts: ServiceParts) => {
   const { settings, slowLane, state } = parts;
   const attempts = makeAttempts(parts);
+  const backoff = backoffIn(settings);
   return {
     settings,
     timeout: Duration.millis(limits.deliverTimeoutMs),
@@ -87,8 +88,8 @@ const delivering = (parts: ServiceParts) => {
     environment: {
       ...attempts.environment,
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
-      BACKOFF_FIRST_DELAY_MS: `${settings.backoff.firstDelayMs}`,
-      BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
+      BACKOFF_FIRST_DELAY_MS: `${backoff.firstDelayMs}`,
+      BACKOFF_MAX_DELAY_MS: `${backoff.maxDelayMs}`,
       BUSY_AFTER: `${limits.busyAfter}`,
       BACKOFF_SLOTS: `${limits.backoffSlots}`,
       PROBES: `${limits.probes}`,
@@ -153,7 +154,6 @@ export const createRunReplay = (
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
       DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
-      DELIVERY_LOG_RETENTION_DAYS: `${settings.deliveryLogRetentionDays}`,
       DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,

@@ -1,3 +1,4 @@
+import { IN_WORDS } from '../../core/customer-limits.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { DemoWebhook, ShownIntegration } from './demo-webhook.ts';
 import { demoEvents } from './events.ts';
@@ -39,7 +40,7 @@ const backOff = async ({ account, showPosts, terminal, webhook }: DemoContext): 
   await webhook.send(eventsOf(account, 1));
   await webhook.waitForDeliveries();
   terminal.print(
-    '   The service waits about twice as long after each 504. Every attempt sends the same delivery.',
+    `   Every attempt sends the same delivery. In AWS the first delay is ${IN_WORDS.firstDelay}, and each is twice the last.`,
   );
 };
 

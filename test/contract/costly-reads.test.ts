@@ -109,7 +109,7 @@ const fill = async (environment: Environment): Promise<void> => {
     ...numbered(STORED.tokens, (index) => ({ ...tokenKey(hashOf(index)), lastUsedAt: at(0) })),
   ]);
   const log = new DynamoDbDeliveryLog(client, environment.DELIVERY_LOG_TABLE, {
-    ...{ retentionDays: 30, deadlineMs: 60_000 },
+    deadlineMs: 60_000,
     now: () => new Date(NOW),
   });
   const attemptOf = ({ event }: ReturnType<typeof deliveryOf>, number: number) =>

@@ -34,7 +34,6 @@ describe('the changes of the delivery log', () => {
   beforeEach(async () => {
     streamed = await tables.createStreamedTable('partition', 'entry');
     log = new DynamoDbDeliveryLog(tables.client, streamed.table, {
-      retentionDays: 30,
       deadlineMs: 8_000,
       now: () => pastNoon(0),
     });

@@ -44,7 +44,6 @@ const plainClient = (endpoint: string) =>
 
 const logAt = (endpoint: string, { deadlineMs }: { deadlineMs: number }) =>
   new DynamoDbDeliveryLog(plainClient(endpoint), 'log', {
-    retentionDays: 30,
     deadlineMs,
     now: () => new Date(),
   });
@@ -159,7 +158,6 @@ describe('a throttled delivery log', () => {
 
   const environment = {
     DELIVERY_LOG_TABLE: 'log',
-    DELIVERY_LOG_RETENTION_DAYS: 30,
     DELIVERY_LOG_DEADLINE_MS: 8_000,
   };
 

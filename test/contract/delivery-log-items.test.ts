@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 const logOver = (client: DynamoDBDocumentClient = tables.client) =>
-  new DynamoDbDeliveryLog(client, table, { retentionDays: 30, deadlineMs: 8_000, now: () => NOON });
+  new DynamoDbDeliveryLog(client, table, { deadlineMs: 8_000, now: () => NOON });
 
 const createReader = () => new DynamoDbDeliveryLogReader(tables.client, table, { now: () => NOON });
 

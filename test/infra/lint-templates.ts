@@ -61,7 +61,6 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       concurrency: '200',
       consoleLinkRoles,
       producers: '444455556666',
-      logDays: '14',
       provisioned: '40',
       qualifier: 'acme',
       context: { '@aws-cdk/core:permissionsBoundary': { name: 'developers' } },

@@ -70,7 +70,6 @@ describe('An option', () => {
       ...[`arn:aws:iam::${ACCOUNT}:user/a`, `arn:aws:iam::${ACCOUNT}:root`, [ROLE]],
     ],
     hourSeconds: ['must be a positive whole number', '0', '-1', '1.5', 'soon', '', null],
-    logDays: ['must be a whole number of days, 7 to 30', '6', '0', '31', '7.5', 'week', true],
     mailFrom: [
       'must be an e-mail address',
       ...['', 'webhooks', 'Webhooks <a@example.com>', 'a@example.com,b@example.com', 7],
@@ -211,16 +210,6 @@ describe('producers', () => {
 
   it('are none of another account by default', () => {
     expect(allowedIn(plain)).toEqual([]);
-  });
-});
-
-describe('logDays', () => {
-  it('is how long the functions store deliveries', () => {
-    const days = (stage: SynthesisedStage) =>
-      new Set(Object.values(stage.variable('DELIVERY_LOG_RETENTION_DAYS')));
-
-    expect(days(synthesise('prod', { logDays: '14' }))).toEqual(new Set(['14']));
-    expect(days(plain)).toEqual(new Set(['30']));
   });
 });
 

@@ -53,7 +53,7 @@ type Choice =
       | 'tracing'
       | 'release'
     )
-  | ('concurrency' | 'sendTraceparent' | 'logDays' | 'producers' | 'provisioned')
+  | ('concurrency' | 'sendTraceparent' | 'producers' | 'provisioned')
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleLinkRoles' | 'consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 

@@ -87,3 +87,32 @@ describe.skipIf(stateDirectory === undefined)('An event that its endpoint refuse
     expect(await counted(0)).toMatchObject({ status: 'active' });
   });
 });
+
+describe.skipIf(stateDirectory === undefined)('An endpoint that answers 504 for a window', () => {
+  it('fails its integration, and is sent the event again after an hour', async () => {
+    const { receiver, state } = separate;
+    const customer = await separate.newCustomer();
+    receiver.behave('/window', answer(504));
+    const deliveries = new DeliveriesTo(receiver, '/window');
+    const { id, bareId } = await customer.register(receiver.url('/window'));
+    const event = customer.sampleEvent();
+
+    await customer.publish(event);
+
+    const failed = await eventually(
+      () => customer.call('GET', id),
+      ({ document }) => document.status === 'failed',
+    );
+    expect(failed.document).toMatchObject({ isHealthy: false, failure: { statusCode: 504 } });
+    const inBackoff = (await state.attemptsOf(bareId)).map(({ trigger }) => trigger);
+    expect(inBackoff.slice(0, 3)).toEqual(['event', 'backoff', 'backoff']);
+
+    receiver.behave('/window', answer(200));
+    const attempts = await eventually(
+      () => state.attemptsOf(bareId),
+      (made) => made.some(({ outcome }) => outcome === 'delivered'),
+    );
+    expect(new Set(deliveries.events)).toEqual(new Set([event.id]));
+    expect(attempts.at(-1)).toMatchObject({ trigger: 'hourly' });
+  });
+});

@@ -1,3 +1,4 @@
+import { customerLimits } from '../../../core/customer-limits.ts';
 import {
   type Attempt,
   endOf,
@@ -103,10 +104,9 @@ export interface PointerItem extends Expiring {
   readonly occurredAt: string;
 }
 
-const DAY_S = 86_400;
+const RETENTION_S = customerLimits.deliveryLogRetentionDays * 86_400;
 
-export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
-  Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
+export const expiresAt = (at: Date): number => Math.floor(at.getTime() / 1_000) + RETENTION_S;
 
 export const givenAttributes = ({ account, integration, event }: Delivery) => {
   const { entry } = deliveryKey({ integration, event });

@@ -23,7 +23,6 @@ import { asListed } from './find-item.ts';
 import { withinDeadline } from './within-deadline.ts';
 
 interface DeliveryLogOptions {
-  readonly retentionDays: number;
   /**
    * How long a delivery waits for the log: deliveries go on without it. A conditional change may be
    * made after the deadline; a call that takes the signal ends.
@@ -223,7 +222,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
 
   /** Puts items without an attempt. An item that is there stays as it is. */
   async #list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
-    const expiry = expiresAt(this.#options.now(), this.#options);
+    const expiry = expiresAt(this.#options.now());
     const listed = deliveries.flatMap((delivery) =>
       [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)].map((item) => ({
         item,
@@ -249,7 +248,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   #expiryOf({ attempt }: LogEntry): number {
-    return expiresAt(attempt.startedAt, this.#options);
+    return expiresAt(attempt.startedAt);
   }
 }
 

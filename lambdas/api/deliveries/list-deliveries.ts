@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import type { DeliveryFilter } from '../../../core/delivery/delivery-log-reader.ts';
 import type { ListDeliveries } from '../../../core/delivery/reading/read-deliveries.ts';
 import {
@@ -65,8 +66,7 @@ export const route = {
   operationId: 'listDeliveries',
   tag: 'Deliveries',
   summary: 'List deliveries',
-  description:
-    'The delivery log: every event that was sent to the integration or is pending, and tests, each with its latest attempt; newest event first. Stored for 30 days. A page can have fewer members than `limit`, or none, and still have `view.next`: follow it to the last page.',
+  description: `The delivery log: every event that was sent to the integration or is pending, and tests, each with its latest attempt; newest event first. Stored for ${IN_WORDS.logRetention}. A page can have fewer members than \`limit\`, or none, and still have \`view.next\`: follow it to the last page.`,
   query,
   answers: [
     {

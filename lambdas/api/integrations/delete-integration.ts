@@ -1,3 +1,4 @@
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import type { DeleteIntegration } from '../../../core/integration/change-integration.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import { actorOf, apiEndpoint, integrationIn } from '../runtime/api-endpoint.ts';
@@ -11,8 +12,7 @@ export const route = {
   operationId: 'deleteIntegration',
   tag: 'Integrations',
   summary: 'Delete an integration',
-  description:
-    'Nothing more is sent. Pending events are deleted soon after. The delivery log can no longer be read, and expires within 30 days.',
+  description: `Nothing more is sent. Pending events are deleted soon after. The delivery log can no longer be read, and expires within ${IN_WORDS.logRetention}.`,
   requestHeaders: ['If-Match'],
   answers: [{ status: 204, description: 'It is deleted.' }],
   refusals: ['not-found', 'conflict', 'precondition-failed'],

@@ -29,11 +29,10 @@ const OPENED_AT_ONCE = 100;
 
 export const inTable = async (
   tables: Tables,
-  { now = () => pastNoon(0), retentionDays = 30 } = {},
+  { now = () => pastNoon(0) } = {},
 ): Promise<WrittenDeliveryLog> => {
   const table = await tables.createTable('partition', 'entry');
   const log = new DynamoDbDeliveryLog(tables.client, table, {
-    retentionDays,
     deadlineMs: 8_000,
     now,
   });

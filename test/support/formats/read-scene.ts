@@ -96,7 +96,7 @@ const readKept = async ({ client, names }: SceneTables) => {
 };
 
 const readDeliveryLog = async ({ client, names }: SceneTables) => {
-  const options = { retentionDays: 30, deadlineMs: 8_000, now: () => SCENE_NOW };
+  const options = { deadlineMs: 8_000, now: () => SCENE_NOW };
   const log = new DynamoDbDeliveryLog(client, names.deliveryLog, options);
   const reader = new DynamoDbDeliveryLogReader(client, names.deliveryLog, options);
   const logged = await Promise.all(

@@ -27,7 +27,6 @@ export const DEPLOYMENTS = {
       consoleLinkRoles: 'arn:aws:iam::444455556666:role/platform',
       dashboard: 'true',
       embedIn: ['https://app.example.com'],
-      logDays: '14',
       mailFrom: 'webhooks@example.com',
       producers: '444455556666',
       provisioned: '40',

@@ -120,7 +120,6 @@ const writeKept = async ({ client, names }: SceneTables): Promise<void> => {
 
 const writeDeliveryLog = async ({ client, names }: SceneTables): Promise<void> => {
   const log = new DynamoDbDeliveryLog(client, names.deliveryLog, {
-    retentionDays: 30,
     deadlineMs: 8_000,
     now: () => SCENE_NOW,
   });

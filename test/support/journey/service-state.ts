@@ -85,7 +85,6 @@ export const loseDeliveries = async (
   ...events: readonly SampleEvent[]
 ): Promise<void> => {
   const log = new DynamoDbDeliveryLog(client, (await outputs).DeliveryLogTableName ?? '', {
-    retentionDays: 30,
     deadlineMs: PATIENCE_MS,
     now: () => new Date(),
   });

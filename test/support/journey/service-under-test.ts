@@ -4,9 +4,9 @@ import { accessLogIn } from 'local-aws/iam/access-guard.ts';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
-import { assembleWithLongBackoff } from './long-backoff.ts';
 import { awsClientConfigOf } from './platform-of.ts';
 import { secretsFileIn } from './secrets-used.ts';
+import { assembleWithShortTimes } from './short-times.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -50,8 +50,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
       hourSeconds: HOUR_SECONDS,
       onFunctionFailure: (failure) => console.error('A function failed:', failure),
     },
-    // The slow tests wait for the end of a backoff.
-    project.name === 'slow' ? undefined : assembleWithLongBackoff,
+    assembleWithShortTimes,
   );
   await setVisibility(run, VISIBILITY_SECONDS);
   project.provide('service', run.endpoints);

@@ -19,7 +19,6 @@ const handler = createHandler(
     INTEGRATIONS_TABLE: 'integrations',
     PENDING_EVENTS_TABLE: 'pending',
     DELIVERY_LOG_TABLE: 'log',
-    DELIVERY_LOG_RETENTION_DAYS: 30,
     DELIVERY_LOG_DEADLINE_MS: 60_000,
     DELIVERIES_QUEUE_URL: `${aws}/deliveries`,
     DELIVERIES_DEAD_LETTER_QUEUE_URL: `${aws}/dead-letters`,

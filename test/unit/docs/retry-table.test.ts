@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import { nextDelayMs } from '../../../core/delivery/sending/backoff.ts';
 import { limits } from '../../../lib/limits.ts';
 
@@ -14,4 +15,20 @@ it('The table of retries has the delays of the service', async () => {
       Number(delay) * (unit === 's' ? 1_000 : 60_000),
     );
   }
+});
+
+describe('The pages about deliveries', () => {
+  it.each([
+    ['README.md', [IN_WORDS.logRetention, IN_WORDS.window]],
+    ['docs/integrators/answer-fast.md', [IN_WORDS.responseTimeout, IN_WORDS.window]],
+    ['docs/integrators/duplicates-and-order.md', [IN_WORDS.logRetention]],
+    ['docs/integrators/failures.md', [IN_WORDS.window]],
+    ['docs/integrators/webhooks.md', [IN_WORDS.connectTimeout, IN_WORDS.responseTimeout]],
+    ['docs/engineers/architecture.md', [IN_WORDS.logRetention, IN_WORDS.window]],
+  ])('have the times of the service in %s', async (path, times) => {
+    const page = (await readFile(path, 'utf8')).replaceAll(/\s+/g, ' ');
+    const found = page.match(/\b\d+ (?:hours|days)\b|(?<=within (?:the )?)\d+ seconds\b/g);
+
+    expect([...new Set(found)].sort()).toEqual(times.toSorted());
+  });
 });

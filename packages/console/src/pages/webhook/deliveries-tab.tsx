@@ -1,5 +1,6 @@
 import { Button } from '@cloudscape-design/components';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { IN_WORDS } from '../../api/resources.ts';
 import { useConsole } from '../../console-context.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { WhatIsFound } from '../../shared/id-search.tsx';
@@ -75,12 +76,13 @@ export const DeliveriesTab = () => {
 
 const Liveness = ({ isSearch, isError }: { isSearch: boolean; isError: boolean }) => {
   const isCutOff = useSignal(useConsole().isCutOff);
-  if (isSearch) return <p className="live quiet">Found by id, newest first. Kept for 30 days.</p>;
+  const kept = `Kept for ${IN_WORDS.logRetention}.`;
+  if (isSearch) return <p className="live quiet">Found by id, newest first. {kept}</p>;
   const words = isError ? 'Not live: reading fails.' : 'Live, newest first.';
   return (
     <p className="live quiet">
       <span className={isError || isCutOff ? 'live-dot is-still' : 'live-dot'} aria-hidden="true" />
-      {isCutOff ? 'Paused: the service cannot be reached.' : words} Kept for 30 days.
+      {isCutOff ? 'Paused: the service cannot be reached.' : words} {kept}
     </p>
   );
 };

@@ -1,7 +1,7 @@
 import { CopyToClipboard } from '@cloudscape-design/components';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
-import type { DeliveryDetails } from '../../api/resources.ts';
+import { type DeliveryDetails, IN_WORDS } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Breakable } from '../../shared/breakable.tsx';
 import { Empty } from '../../shared/empty.tsx';
@@ -62,8 +62,8 @@ const PanelStart = ({ event, children }: { event: string; children: ReactNode })
 
 const Missing = ({ event }: { event: string }) => (
   <Empty title={`No delivery of ${event}`}>
-    The log of the last 30 days does not have it. An event that is queued for its first attempt is
-    not in the log yet.
+    The log of the last {IN_WORDS.logRetention} does not have it. An event that is queued for its
+    first attempt is not in the log yet.
   </Empty>
 );
 

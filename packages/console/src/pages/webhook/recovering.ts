@@ -1,4 +1,4 @@
-import { adviceFor, type Integration, type Retry } from '../../api/resources.ts';
+import { adviceFor, IN_WORDS, type Integration, type Retry } from '../../api/resources.ts';
 import type { Notice } from '../../shell/notices.ts';
 
 const HOUR_MS = 3_600_000;
@@ -7,7 +7,7 @@ const AGES = [
   { id: '1h', words: 'From the last hour', hours: 1 },
   { id: '24h', words: 'From the last 24 hours', hours: 24 },
   { id: '7d', words: 'From the last 7 days', hours: 7 * 24 },
-  { id: '30d', words: 'From the last 30 days (the whole log)', hours: 30 * 24 },
+  { id: '30d', words: `From the last ${IN_WORDS.logRetention} (the whole log)`, hours: 30 * 24 },
 ];
 
 /**
