@@ -341,7 +341,7 @@ const tagsIn = (text: string): Readonly<Record<string, string>> =>
     }),
   );
 
-/** Who hears of alarms. */
+/** Who is notified of alarms. */
 export interface Subscribers {
   /** Subscribed to the stage's own topic. */
   readonly emails: readonly string[];

@@ -21,8 +21,8 @@ import { attemptDocument, attemptText } from './deliveries.ts';
 import { addIntegrationChanges } from './integration-changes.ts';
 
 const LIST_HELP = `
-PENDING counts up to 100 for each integration. SINCE, LATEST tell since when an integration is busy
-or failed, or has events that wait for a replay, and what its endpoint answered last.
+PENDING counts up to 100 for each integration. SINCE is when an integration became busy or failed, or
+when events began to wait for a replay. LATEST is the latest answer of its endpoint.
 
 With --all, the command reads the whole table of integrations: 128 read units for about a thousand
 of them, and a hundredth of a cent for 20,000. Without --all, it reads one account's.

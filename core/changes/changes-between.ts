@@ -76,7 +76,7 @@ const settingsChanges = (before: Integration, after: Integration): readonly Chan
 const changedMembers = (before: Integration, after: Integration): readonly ChangedMember[] =>
   differencesIn(before, after).flatMap(([old, current]) => {
     const setting = old ?? current;
-    if (setting === undefined || isTold(setting, current !== undefined)) return [];
+    if (setting === undefined || hasKindOfItsOwn(setting, current !== undefined)) return [];
     const [from, to] = [shownValue(old), shownValue(current)];
     return {
       member: setting.steps.join('.'),
@@ -85,8 +85,8 @@ const changedMembers = (before: Integration, after: Integration): readonly Chang
     };
   });
 
-/** Whether changes of another kind tell of it. */
-const isTold = ({ path }: FoundSetting, isThere: boolean): boolean =>
+/** Whether a change of the setting is of another kind than `settings-changed`. */
+const hasKindOfItsOwn = ({ path }: FoundSetting, isThere: boolean): boolean =>
   path === 'active' ||
   path === 'config.webhookSecret' ||
   (path === 'config.nextWebhookSecret' && !isThere);

@@ -30,7 +30,7 @@ export interface Trouble extends LatestAttempt {
   readonly event?: string;
   /** The position to which hourly retries have walked through the pending events. */
   readonly walkedTo?: string | undefined;
-  /** Others were confirmed in the 12 hours before it failed. */
+  /** Whether the endpoint confirmed other events in the window before it failed. */
   readonly confirmedOthers?: boolean;
   /** When the hourly attempts were last claimed, and the id of the message. Absent before. */
   readonly claimedAt?: string;

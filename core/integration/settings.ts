@@ -60,12 +60,11 @@ interface Setting {
    * and in changes, as text.
    */
   readonly holds: 'value' | 'address' | 'secret' | 'json';
-  /**
-   * Of a setting that has values by name: what precedes a name in the console, and whether callers
-   * choose the names, whose case may not matter.
-   */
+  /** Of a setting that has a value for each of several names. */
   readonly each?: {
+    /** Precedes the name in the console. */
     readonly label: string;
+    /** Callers choose names that are `free` or `caseless`; the case of the latter does not matter. */
     readonly names: 'fixed' | 'free' | 'caseless';
   };
 }

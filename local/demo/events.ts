@@ -26,7 +26,7 @@ export class PlaygroundRefusal extends Error {
   }
 }
 
-const wishesSchema = z.strictObject({
+const requestSchema = z.strictObject({
   type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`),
   id: z.unknown().optional(),
   account: z.unknown().optional(),
@@ -38,7 +38,7 @@ export const eventsAskedFor = (
   text: string,
   { account, count, now }: { account: string; count: number; now: Date },
 ): PlatformEvent[] => {
-  const { data, id, ...overrides } = parseWishes(text);
+  const { data, id, ...overrides } = parseRequest(text);
   if (id !== undefined && count > 1) {
     throw new PlaygroundRefusal(422, 'An id is of one event: leave out the id or the count.');
   }
@@ -53,8 +53,8 @@ export const eventsAskedFor = (
   );
 };
 
-const parseWishes = (text: string): z.output<typeof wishesSchema> => {
-  const parsed = wishesSchema.safeParse(parseJson(text));
+const parseRequest = (text: string): z.output<typeof requestSchema> => {
+  const parsed = requestSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
   throw new PlaygroundRefusal(422, `No event: ${faults.join('; ')}.`);

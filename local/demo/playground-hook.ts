@@ -40,9 +40,9 @@ export class PlaygroundHook {
     return received;
   }
 
-  /** Calls `watch` with each request from now on. */
-  onRequest(watch: (request: HookRequest) => void): void {
-    this.#arrivals.onArrival(watch);
+  /** Calls `listener` with each request from now on. */
+  onRequest(listener: (request: HookRequest) => void): void {
+    this.#arrivals.onArrival(listener);
   }
 
   /** Newest first, of one delivery or all. Waits for `count` of them until `patience` aborts. */
@@ -102,9 +102,9 @@ export class Arrivals<Item> {
     this.#events.emit('arrival', item);
   }
 
-  /** Calls `watch` with each item from now on. */
-  onArrival(watch: (item: Item) => void): void {
-    this.#events.on('arrival', watch);
+  /** Calls `listener` with each item from now on. */
+  onArrival(listener: (item: Item) => void): void {
+    this.#events.on('arrival', listener);
   }
 
   /** Resolves to whether the condition holds before the signal aborts. */

@@ -13,7 +13,7 @@ import { REGION_GAPS } from '../../lib/region-gaps.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 import { synthesisePipeline } from './pipeline-template.ts';
-import { compose, type StageWishes } from './template.ts';
+import { compose, type StageChoices } from './template.ts';
 
 const consoleDomain = {
   name: 'console.example.com',
@@ -32,7 +32,7 @@ const consoleLinkRoles = 'arn:aws:iam::444455556666:role/platform';
 
 const secretsKeyArn = `arn:aws:kms:eu-west-1:111122223333:key/mrk-${'0'.repeat(32)}`;
 
-const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
+const CHOSEN: readonly (readonly [StageName, StageChoices])[] = [
   ['local', {}],
   [
     'local',

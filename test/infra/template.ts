@@ -57,7 +57,7 @@ type Choice =
   | ('backups' | 'backupCopyVaultArn' | 'batchingWindow' | 'mailFrom' | 'secretsKeyArn')
   | ('consoleLinkRoles' | 'consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
-export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
+export interface StageChoices extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
   readonly env?: Environment;
   readonly consoleDomain?: OwnDomain;
@@ -103,7 +103,7 @@ export const compose = (
     qualifier,
     context,
     ...choices
-  }: StageWishes = {},
+  }: StageChoices = {},
 ) => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
@@ -144,7 +144,7 @@ export const compose = (
 
 const synthesised = new Map<string, SynthesisedStage>();
 
-export const synthesise = (stage: StageName, overrides: StageWishes = {}): SynthesisedStage => {
+export const synthesise = (stage: StageName, overrides: StageChoices = {}): SynthesisedStage => {
   const name = JSON.stringify([stage, overrides]);
   const known = synthesised.get(name) ?? new SynthesisedStage(stage, overrides);
   synthesised.set(name, known);
@@ -171,7 +171,7 @@ export class SynthesisedStage {
   readonly stacks: readonly Stack[];
   readonly #templates: readonly Template[];
 
-  constructor(stage: StageName, options: StageWishes = {}) {
+  constructor(stage: StageName, options: StageChoices = {}) {
     const { stacks, synthesiseTemplates } = compose(stage, options);
     this.stacks = stacks;
     this.#templates = synthesiseTemplates();

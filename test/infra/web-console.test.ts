@@ -5,7 +5,7 @@ import {
   type Json,
   type Properties,
   type Resource,
-  type StageWishes,
+  type StageChoices,
   SynthesisedStage,
   synthesise,
 } from './template.ts';
@@ -223,7 +223,7 @@ const PLATFORM = 'arn:aws:iam::444455556666:role/platform';
 
 describe('A console whose platform has a page for it', () => {
   it('publishes its address with the page', () => {
-    const published = (options: StageWishes) =>
+    const published = (options: StageChoices) =>
       new SynthesisedStage('dev', { consoleLinkRoles: PLATFORM, ...options })
         .all('Custom::CDKBucketDeployment')
         .map(({ properties }) => JSON.stringify(properties.SourceObjectKeys));

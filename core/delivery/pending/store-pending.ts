@@ -8,7 +8,7 @@ import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
 export interface PendingStore {
-  /** Under a new version. Only `manual` deliveries replace such. Durable when it resolves. */
+  /** Under a new version. Only a `manual` delivery replaces a `manual` one. Durable when it resolves. */
   put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;
   /** Removes the delivery, unless another message than this one stored it last. */
   removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;

@@ -1,5 +1,5 @@
 import type { StageName } from '../../../lib/stage-settings.ts';
-import { compose, type StageWishes } from '../../infra/template.ts';
+import { compose, type StageChoices } from '../../infra/template.ts';
 
 const CERTIFICATE = 'certificate/1f0c6b3e-7a52-4d2b-9c11-0a';
 
@@ -50,7 +50,7 @@ export const DEPLOYMENTS = {
     },
   ],
   'prod with little': ['prod', { canary: 'false', dashboard: 'false' }],
-} as const satisfies Record<string, readonly [StageName, StageWishes]>;
+} as const satisfies Record<string, readonly [StageName, StageChoices]>;
 
 export interface StackReferences {
   /** Of the state stack. */
@@ -59,7 +59,7 @@ export interface StackReferences {
   readonly imports: readonly string[];
 }
 
-const stackReferencesOf = (stage: StageName, overrides: StageWishes): StackReferences => {
+const stackReferencesOf = (stage: StageName, overrides: StageChoices): StackReferences => {
   const [state, service] = compose(stage, overrides).synthesiseTemplates();
   const imports = JSON.stringify(service).matchAll(/"Fn::ImportValue":"([^"]+)"/g);
   return {

@@ -259,16 +259,16 @@ describe('one retry more, half a minute after that of an hour', () => {
     for (const startedAt of confirmed) {
       await retrying.log.record(anAttempt({ startedAt: new Date(startedAt) }));
     }
-    const wake = () => {
+    const wakeEndpoint = () => {
       isAwake = true;
     };
-    return { ...retrying, wake };
+    return { ...retrying, wakeEndpoint };
   };
 
   it('follows the replay of a waiting integration, and replays all if confirmed', async () => {
-    const { retry, replays, wake, attemptedIds } = await aWaitingRetry({});
+    const { retry, replays, wakeEndpoint, attemptedIds } = await aWaitingRetry({});
     expect(await retry(SCHEDULE)).toEqual({ kind: 'woken', onceMoreAt: AWAKE_AT });
-    wake();
+    wakeEndpoint();
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
     expect(attemptedIds()).toEqual(['evt_1']);
     expect(replays.requested).toEqual([SLOWLY, REQUEST]);
