@@ -12,7 +12,7 @@ import {
   statusOf,
 } from '../../core/integration/integration.ts';
 import { presentIntegration } from '../../core/integration/integration-resource.ts';
-import { settingsIn } from '../../core/integration/settings.ts';
+import { settingsIn } from '../../core/integration/found-settings.ts';
 import { shownAddress } from '../../core/integration/shown-address.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';

@@ -6,7 +6,8 @@ import { FILTERED, filtered } from './endpoint-headers.ts';
 import { INTEGRATION_STATUSES, type Integration, statusOf, type Trouble } from './integration.ts';
 import { filterDocument, SETTABLE } from './integration-document.ts';
 import { presentReason, reasonMembers } from './reason-resource.ts';
-import { settingTerms, subscribedTo } from './settings.ts';
+import { subscribedTo } from './settings.ts';
+import { settingTerms } from './found-settings.ts';
 import { inForce } from './signing-secrets.ts';
 
 const failureResource = z.strictObject({

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from './integration-resource.ts';
 import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
-import { settingsIn } from './settings.ts';
+import { settingsIn } from './found-settings.ts';
 import { askedOnce, buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
 

@@ -87,7 +87,7 @@ const LAYERS: readonly Layer[] = [
     mayImport: [
       /^core\/(customer-limits|delivery\/advice)\.ts$/,
       /^core\/event\/(event-types|event-filter|filter-names|json-nesting|repeated-member)\.ts$/,
-      /^core\/integration\/(settings|endpoint-headers)\.ts$/,
+      /^core\/integration\/(found-settings|endpoint-headers)\.ts$/,
     ],
     mayImportTypesOf: [/./],
   },

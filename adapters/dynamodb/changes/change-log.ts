@@ -8,7 +8,8 @@ import type {
 } from '../../../core/changes/change-log.ts';
 import { positionIn, positionOf } from '../../../core/changes/change-position.ts';
 import { cursorAt } from '../../../core/json-ld/cursor.ts';
-import { fillPage, type ReadPage } from '../table/paging.ts';
+import { fillPage } from '../table/paging.ts';
+import type { ReadPage } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import { batchWrite } from '../table/writes.ts';
 

@@ -21,16 +21,13 @@ import {
   type StoredAttempt,
 } from './delivery-log-items.ts';
 import {
-  attemptsFrom,
   beginsWith,
-  bodyIn,
-  conditionsOf,
   DeliveryLogQueries,
-  deliveryOf,
   isBetween,
   type PageQuery,
 } from './delivery-log-queries.ts';
 import { findItem } from './find-item.ts';
+import { attemptsFrom, bodyIn, conditionsOf, deliveryOf } from './listed-deliveries.ts';
 
 interface Reads {
   readonly most: number;

@@ -11,7 +11,8 @@ import type {
   StoredEvents,
 } from '../../../core/delivery/pending/pending-view.ts';
 import { cursorAt } from '../../../core/json-ld/cursor.ts';
-import { fillPage, mergedPage, type ReadPage } from '../table/paging.ts';
+import { fillPage, mergedPage } from '../table/paging.ts';
+import type { ReadPage } from '../table/stored-deliveries.ts';
 import { PARTITIONS, partitionsOf } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';
 import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './pending-store.ts';

@@ -1,12 +1,6 @@
-import type { PartitionedKey } from './stored-deliveries.ts';
+import type { Order, PartitionedKey, ReadPage } from './stored-deliveries.ts';
 
 type Sorted = Pick<PartitionedKey, 'entry'>;
-
-/** The result of one read: the items found, and the sort key up to which DynamoDB has read. */
-export interface ReadPage<Item> {
-  readonly items: readonly Item[];
-  readonly readTo?: string | undefined;
-}
 
 interface FillOptions {
   readonly limit: number;
@@ -37,8 +31,6 @@ export const fillPage = async <Item extends Sorted>(
   }
   return { items: found, next: readTo };
 };
-
-export type Order = 'oldest first' | 'newest first';
 
 /** Merges pages of several partitions by their sort keys. Ends where one was not read on. */
 export const mergedPage = <Item extends Sorted>(

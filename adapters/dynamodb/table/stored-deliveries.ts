@@ -4,6 +4,14 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 /** Key of the tables PendingEvents and DeliveryLog. `partition`: the integration's id and a number. */
 export type PartitionedKey = Readonly<Record<'partition' | 'entry', string>>;
 
+/** The result of one read: the items found, and the sort key up to which DynamoDB has read. */
+export interface ReadPage<Item> {
+  readonly items: readonly Item[];
+  readonly readTo?: string | undefined;
+}
+
+export type Order = 'oldest first' | 'newest first';
+
 /** Of an integration. One takes 1,000 write units a second: eight take 4,000 events of 2 KB. */
 export const PARTITIONS = 8;
 

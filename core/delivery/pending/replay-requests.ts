@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { IntegrationKey } from '../../integration/integration.ts';
+import type { IntegrationEpoch, IntegrationKey } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
 import { headSchema } from '../delivery-queue.ts';
@@ -56,6 +56,13 @@ export interface ReplayOptions {
 export interface ReplayRequests {
   /** An integration's requests are processed one by one, in order. Durable when it resolves. */
   request(integration: IntegrationKey, options?: ReplayOptions): Promise<void>;
+}
+
+export interface ReplayNotes {
+  /** Notes that a replay is under way, at the latest until then; undefined: that it is over. */
+  noteReplaying(epoch: IntegrationEpoch, until: Date | undefined): Promise<void>;
+  /** Notes a success of an attempt that began then, unless a later one or a streak is known. */
+  noteConfirmed(epoch: IntegrationEpoch, confirmedAt: Date): Promise<void>;
 }
 
 export interface ReplayRequest extends ReplayOptions {

@@ -1,7 +1,6 @@
 import {
   canDeliver,
   type Integration,
-  type IntegrationEpoch,
   type IntegrationReader,
 } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
@@ -10,7 +9,7 @@ import { laneOf } from '../lanes.ts';
 import { DueEvents, type DueEventsPorts, wholeOf } from './due-events.ts';
 import { type PacePorts, ReplayPace } from './pace.ts';
 import type { PendingEvent, PendingEvents } from './pending-events.ts';
-import type { ReplayRequest, ReplayRequests } from './replay-requests.ts';
+import type { ReplayNotes, ReplayRequest, ReplayRequests } from './replay-requests.ts';
 
 /**
  * - `stopped`: the integration cannot take deliveries now.
@@ -27,13 +26,6 @@ export type RunReplay = (
   request: Omit<ReplayRequest, 'recovery'>,
   hasTime: () => boolean,
 ) => Promise<ReplayResult>;
-
-export interface ReplayNotes {
-  /** Notes that a replay is under way, at the latest until then; undefined: that it is over. */
-  noteReplaying(epoch: IntegrationEpoch, until: Date | undefined): Promise<void>;
-  /** Notes a success of an attempt that began then, unless a later one or a streak is known. */
-  noteConfirmed(epoch: IntegrationEpoch, confirmedAt: Date): Promise<void>;
-}
 
 export interface RunReplayPorts extends PacePorts, DueEventsPorts {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -5,8 +5,7 @@ import type {
   LatestAttempt,
   Trouble,
 } from '../../integration/integration.ts';
-import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { ReplayNotes } from '../pending/run-replay.ts';
+import type { ReplayNotes, ReplayRequests } from '../pending/replay-requests.ts';
 import {
   type AttemptStates,
   type BeginTrouble,

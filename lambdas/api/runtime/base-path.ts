@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { FREE_FORM_SETTINGS } from '../../../core/integration/settings.ts';
+import { FREE_FORM_SETTINGS } from '../../../core/integration/found-settings.ts';
 import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../core/json-ld/vocabulary.ts';
 
 /**
