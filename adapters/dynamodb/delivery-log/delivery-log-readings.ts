@@ -43,7 +43,7 @@ export const readingsOf = async (
 };
 
 const isDelivered = (item: DeliveryItem | Error | undefined): boolean =>
-  item instanceof Error || item?.deliveredAt !== undefined;
+  item !== undefined && 'deliveredAt' in item;
 
 const readingOf = (item: DeliveryItem): LogReading => {
   const { firstAttempt, deliveredAt, latestAttempt = firstAttempt } = item;

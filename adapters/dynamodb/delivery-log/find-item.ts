@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../core/delivery/delivery-log.ts';
-import { type PartitionedKey, partitionOf } from '../table/stored-deliveries.ts';
+import { partitionOf } from '../table/stored-deliveries.ts';
 import {
   type DeliveryItem,
   deliveryKey,
@@ -71,12 +71,12 @@ const findOther = async (
   pointer: PointerItem | Error | undefined,
 ): Promise<DeliveryItem | undefined> => {
   const { integration, event } = delivery;
-  const isOwn = (key: PartitionedKey): boolean => key.entry === deliveryKey(delivery).entry;
   const byTime = await findByTime(queries, integration, event.id);
-  if (byTime !== undefined) return isOwn(byTime) ? undefined : byTime;
+  if (byTime !== undefined) return byTime;
   if (pointer === undefined || pointer instanceof Error) return undefined;
   const key = deliveryKey({ integration, event: { id: event.id, occurredAt: pointer.occurredAt } });
-  return isOwn(key) ? undefined : queries.get<DeliveryItem>(key);
+  const isOwn = key.entry === deliveryKey(delivery).entry;
+  return isOwn ? undefined : queries.get<DeliveryItem>(key);
 };
 
 const findByTime = async (

@@ -6,8 +6,6 @@ import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
 export interface SendableEvent {
   readonly pending: PendingEvent;
   readonly logged: Logged;
-  /** When the oldest pending event occurred. RFC 3339. */
-  readonly oldestOccurredAt: string;
   /** With the event that was drawn: where the walk of the next retry begins. */
   readonly walkedTo?: string | undefined;
 }
@@ -37,7 +35,6 @@ export async function* eventsToRetry(
   const { pendingEvents, readLog, random, walkedTo: after } = ports;
   const seen = new Set<string>();
   let oldest: readonly PendingEvent[] = [];
-  let oldestOccurredAt = '';
   /** Removes delivered events: an endpoint that refuses duplicates would hold up all later ones. */
   const firstSendable = async (
     read: () => Promise<readonly PendingEvent[]>,
@@ -49,8 +46,7 @@ export async function* eventsToRetry(
         seen.add(positionOf(pending.delivery));
         const { logged } = await readLog(pending.delivery);
         if (logged !== 'delivered' || pending.delivery.trigger === 'manual') {
-          const { occurredAt } = pending.delivery.event;
-          return { pending, logged, oldestOccurredAt: oldestOccurredAt || occurredAt };
+          return { pending, logged };
         }
         await pendingEvents.removeAsRead(pending);
       }
@@ -58,7 +54,6 @@ export async function* eventsToRetry(
   };
   const first = await firstSendable(async () => {
     oldest = await pendingEvents.oldest(integration, TURNS);
-    oldestOccurredAt = oldest[0]?.delivery.event.occurredAt ?? '';
     return oldest.toSorted((a, b) => a.delivery.priorAttempts - b.delivery.priorAttempts);
   });
   if (first === undefined) return;

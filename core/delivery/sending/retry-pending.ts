@@ -24,8 +24,6 @@ export type PendingRetry =
       readonly kind: 'retried';
       readonly attempts: readonly RetryAttempt[];
       readonly endedTrouble: boolean;
-      /** When the oldest pending event occurred. RFC 3339. */
-      readonly oldestOccurredAt: string;
     }
   | { readonly kind: 'nothing-pending'; readonly endedTrouble: boolean };
 
@@ -72,11 +70,9 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
   const attemptOne = buildAttemptPending(ports);
   return async (integration, trigger) => {
     const attempting: Promise<EndedRetry>[] = [];
-    let oldestOccurredAt = '';
     try {
       const walkedTo = integration.trouble?.walkedTo;
       for await (const event of eventsToRetry(integration.id, { ...ports, walkedTo })) {
-        ({ oldestOccurredAt } = event);
         attempting.push(attemptOne(integration, event, trigger));
         if (await isDecided(attempting, ports.wait(SILENCE_MS))) break;
       }
@@ -95,7 +91,6 @@ export const buildRetryPending = (given: RetryPendingPorts): RetryPending => {
       kind: 'retried',
       attempts: attempts.toSorted((a, b) => Number(isConfirmed(a)) - Number(isConfirmed(b))),
       endedTrouble: attempts.some(({ endedTrouble }) => endedTrouble),
-      oldestOccurredAt,
     };
   };
 };
