@@ -1,4 +1,4 @@
-import { CONFIRMED_OTHERS } from '../customer-limits.ts';
+import { CONFIRMED_OTHERS, IN_WORDS } from '../customer-limits.ts';
 import { adviceFor } from '../delivery/advice.ts';
 import type { PendingCount } from '../delivery/pending/pending-view.ts';
 import { accountPath } from '../directory/account-resource.ts';
@@ -100,7 +100,7 @@ const recoveredWords: Words = ({ integration, name, now, pending, failedSince })
       `The webhook ${name} of account ${account} ${state}. It failed at ${instantOf(since)}${confirmed}.`,
       pending.count === 0
         ? 'No events are waiting.'
-        : `${sizeOf(pending)} ${pending.count === 1 ? 'is' : 'are'} waiting, and being sent.`,
+        : `${sizeOf(pending)} ${pending.count === 1 ? 'is' : 'are'} waiting, and sent when due.`,
     ],
   };
 };
@@ -113,7 +113,7 @@ const setAsideWords: Words = (facts) => {
   return {
     subject: `Webhook ${name}: ${events} set aside`,
     blocks: [
-      `The webhook ${name} of account ${integration.account} delivers events, but your endpoint repeatedly refuses some of them or does not answer. ${events} ${count === 1 ? 'was' : 'were'} set aside since the last e-mail about this.`,
+      `The webhook ${name} of account ${integration.account} delivers events, but your endpoint confirmed no attempt of some of them for ${IN_WORDS.window}. ${events} ${count === 1 ? 'was' : 'were'} set aside since the last e-mail about this.`,
     ],
   };
 };
@@ -145,12 +145,12 @@ const stepsOf = ({ integration: { id, trouble }, console }: MailFacts): readonly
     ? [
         `GET ${integrationPath(id)}/deliveries shows what was sent and what your endpoint answered.`,
         advice,
-        `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends all waiting events.`,
+        `Call POST ${integrationPath(id)}/retry, or wait: the service tries again every hour. After the first success it sends the waiting events.`,
       ]
     : [
         'Open the webhook: Deliveries shows what was sent and what your endpoint answered.',
         advice,
-        'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all waiting events.',
+        'Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends the waiting events.',
       ];
 };
 

@@ -47,7 +47,7 @@ describe('a webhook whose endpoint fails', () => {
     await page.getByText(/^Not yet: your endpoint answered 503/).waitFor();
     webhook.behave(answer(200));
     await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('All waiting events are being sent.').waitFor();
+    await page.getByText('The waiting events are being sent.').waitFor();
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByText('Delivered 200').first().waitFor();
   });

@@ -77,7 +77,7 @@ What to do:
 
 1. Open the webhook: Deliveries shows what was sent and what your endpoint answered.
 2. Your code failed while it handled the event. Check its logs at the time of the attempt.
-3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends all waiting events.
+3. Choose “Retry now”, or wait: the service tries again every hour. After the first success it sends the waiting events.
 
 Open the webhook: ${PAGE}
 
@@ -138,10 +138,10 @@ Turn these e-mails off for the account: ${SETTINGS}
 
 describe('the e-mail about a recovery', () => {
   it.each<[Wishes, string]>([
-    [{ pending: 3 }, '3 events are waiting, and being sent.'],
-    [{ pending: 1 }, '1 event is waiting, and being sent.'],
+    [{ pending: 3 }, '3 events are waiting, and sent when due.'],
+    [{ pending: 1 }, '1 event is waiting, and sent when due.'],
     [{}, 'No events are waiting.'],
-    [{ pending: 1_000, isExact: false }, 'At least 1,000 events are waiting, and being sent.'],
+    [{ pending: 1_000, isExact: false }, 'At least 1,000 events are waiting, and sent when due.'],
   ])('says when it failed and worked, and how many events wait: %o', (facts, words) => {
     const { subject, text } = mailOf('recovered', CONFIRMED, facts);
     expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) works again');

@@ -60,7 +60,7 @@ describe('the e-mail about a recovery', () => {
     const until = new Date(at('13:00:01'));
     expect(await sendAt(at('12:50:01'))).toEqual({ kind: 'waits', until });
     expect(await sendAt(at('13:00:01'), 2)).toMatchObject({ about: 'recovered', mails: 2 });
-    expect(mailer.sent.at(-1)?.text).toContain('2 events are waiting, and being sent.');
+    expect(mailer.sent.at(-1)?.text).toContain('2 events are waiting, and sent when due.');
     expect(await sendAt(at('14:30:00'))).toMatchObject({ because: 'nothing-new' });
   });
 });

@@ -44,7 +44,7 @@ export const retryInWords = ({
     return {
       type: 'success',
       text: attempt
-        ? 'Your endpoint confirmed the event. All waiting events are being sent.'
+        ? 'Your endpoint confirmed the event. The waiting events are being sent.'
         : 'All waiting events are being sent.',
     };
   }
