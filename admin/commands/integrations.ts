@@ -5,6 +5,7 @@ import type {
   ListedIntegration,
   ObservedIntegration,
 } from '../../core/delivery/reading/observe-integrations.ts';
+import { settingsIn } from '../../core/integration/found-settings.ts';
 import {
   INTEGRATION_STATUSES,
   type IntegrationKey,
@@ -12,7 +13,6 @@ import {
   statusOf,
 } from '../../core/integration/integration.ts';
 import { presentIntegration } from '../../core/integration/integration-resource.ts';
-import { settingsIn } from '../../core/integration/found-settings.ts';
 import { shownAddress } from '../../core/integration/shown-address.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';

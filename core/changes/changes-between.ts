@@ -1,6 +1,6 @@
+import { differencesIn, type FoundSetting } from '../integration/found-settings.ts';
 import type { Actor, ChangedBy, Integration, Trouble } from '../integration/integration.ts';
 import { SETTINGS } from '../integration/settings.ts';
-import { differencesIn, type FoundSetting } from '../integration/found-settings.ts';
 import { shownAddress } from '../integration/shown-address.ts';
 import type { Change, ChangedMember, ChangeKind } from './change.ts';
 

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../event/event-types.ts';
 import { addresses, freeForm, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { type SettingPath, SETTINGS } from './settings.ts';
+import { SETTINGS, type SettingPath } from './settings.ts';
 
 const PATHS = Object.keys(SETTINGS) as SettingPath[];
 

@@ -3,11 +3,11 @@ import { CONFIRMED_OTHERS, IN_WORDS } from '../customer-limits.ts';
 import { EVENT_TYPES } from '../event/event-types.ts';
 import { instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { FILTERED, filtered } from './endpoint-headers.ts';
+import { settingTerms } from './found-settings.ts';
 import { INTEGRATION_STATUSES, type Integration, statusOf, type Trouble } from './integration.ts';
 import { filterDocument, SETTABLE } from './integration-document.ts';
 import { presentReason, reasonMembers } from './reason-resource.ts';
 import { subscribedTo } from './settings.ts';
-import { settingTerms } from './found-settings.ts';
 import { inForce } from './signing-secrets.ts';
 
 const failureResource = z.strictObject({

@@ -13,12 +13,12 @@ import {
   urlRefusal,
 } from './address-guard.ts';
 import { type EndpointHeaders, FILTERED } from './endpoint-headers.ts';
+import { type FoundSetting, settingsIn } from './found-settings.ts';
 import { headerFaults, headerNamed } from './header-rules.ts';
 import { type IntegrationDocument, parseIntegrationDocument } from './integration-document.ts';
 import type { Warning } from './integration-resource.ts';
 import type { Unsealed } from './secret-sealing.ts';
 import { type IntegrationSettings, SETTINGS } from './settings.ts';
-import { type FoundSetting, settingsIn } from './found-settings.ts';
 
 export interface HostAddresses {
   /** Every address that a host name resolves to; undefined when there is no answer in time. */

@@ -1,5 +1,6 @@
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
+import { settingsIn } from './found-settings.ts';
 import { isSameHeader } from './header-rules.ts';
 import type { Actor, Integration, IntegrationKey } from './integration.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Warning,
 } from './integration-resource.ts';
 import { buildSealConfig, buildSealWebhookSecret, type SecretSealer } from './secret-sealing.ts';
-import { settingsIn } from './found-settings.ts';
 import { askedOnce, buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
 

@@ -39,7 +39,11 @@ export {
 export { isNestedTooDeeply, MAX_NESTING } from '../../../../core/event/json-nesting.ts';
 export { repeatedMember } from '../../../../core/event/repeated-member.ts';
 export { FILTERED } from '../../../../core/integration/endpoint-headers.ts';
-export { differencesIn, labelOf, SETTING_LABELS } from '../../../../core/integration/found-settings.ts';
+export {
+  differencesIn,
+  labelOf,
+  SETTING_LABELS,
+} from '../../../../core/integration/found-settings.ts';
 export type { ProblemDocument as Problem } from '../../../../lambdas/api/runtime/problem-resource.ts';
 export type {
   AccessTokenResource as AccessToken,
