@@ -66,7 +66,6 @@ export const connect = (target: Target): Connection => {
   const config = clientConfigOf(target);
   const stacks = createStageStacks(target);
   const { findName } = stacks;
-  const output = async (name: string) => (await stacks.stack('service')).outputs[name];
   const signIns = async () =>
     new CognitoSignInAccounts(
       new CognitoIdentityProviderClient({ ...config, ...AT_THE_RATE_OF_THE_POOL }),
@@ -90,21 +89,7 @@ export const connect = (target: Target): Connection => {
       }),
     consoleUrl: () => findName('ConsoleUrl'),
     logRetentionDays: async () => Number(await findName('LogRetentionDays')),
-    overview: async () => {
-      const [integrations, pendingEvents, deliveryLog] = await Promise.all([
-        findName('IntegrationsTableName'),
-        findName('PendingEventsTableName'),
-        findName('DeliveryLogTableName'),
-      ]);
-      const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
-      return buildOverview({
-        integrations: new DynamoDbIntegrationLists(documents, integrations),
-        pending: new DynamoDbPendingView(documents, pendingEvents),
-        deliveryLogReader: new DynamoDbDeliveryLogReader(documents, deliveryLog, {
-          now: () => new Date(),
-        }),
-      });
-    },
+    overview: () => connectOverview(config, findName),
     deadLetters: async () => connectDeadLetterQueues(config, stacks),
     troubleSchedules: async () =>
       buildTroubleSchedules({
@@ -116,24 +101,7 @@ export const connect = (target: Target): Connection => {
       }),
     integrationChanges: () => connectIntegrationChanges(config, findName),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
-    verify: (given) => {
-      const ports = {
-        ...connection,
-        ...given,
-        fetch,
-        pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
-        apiUrl: () => findName('ApiUrl'),
-        consoleUrl: () => output('ConsoleUrl'),
-        canaryAccount: () => output('CanaryAccount'),
-        stacks: () => Promise.all(STACKS.map((kind) => stacks.stack(kind))),
-        alarms: () => readAlarms(new CloudWatchClient(config), `integrations-${target.stage}-`),
-        mustBeHeard: target.stage === 'prod',
-        confirmedSubscriptions: (topicArn: string) =>
-          readConfirmedSubscriptions(new SNSClient(config), topicArn),
-      };
-      const checks = [...awsChecks(ports), ...webChecks(ports), canaryCheck(ports)];
-      return runChecks(checks, (fault) => faultLine(fault, target));
-    },
+    verify: (given) => verifyStage(connection, { ...given, config, stacks }),
     eventsQueue: async () =>
       new SqsEventsQueue(new SQSClient(config), await findName('EventsQueueUrl')),
   };
@@ -151,6 +119,56 @@ export const buildOverview = (ports: ObservationPorts & PortsOf<typeof buildGetD
 });
 
 type Overview = ReturnType<typeof buildOverview>;
+
+type Stacks = ReturnType<typeof createStageStacks>;
+
+const connectOverview = async (
+  config: ReturnType<typeof clientConfigOf>,
+  findName: Stacks['findName'],
+): Promise<Overview> => {
+  const [integrations, pendingEvents, deliveryLog] = await Promise.all([
+    findName('IntegrationsTableName'),
+    findName('PendingEventsTableName'),
+    findName('DeliveryLogTableName'),
+  ]);
+  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
+  return buildOverview({
+    integrations: new DynamoDbIntegrationLists(documents, integrations),
+    pending: new DynamoDbPendingView(documents, pendingEvents),
+    deliveryLogReader: new DynamoDbDeliveryLogReader(documents, deliveryLog, {
+      now: () => new Date(),
+    }),
+  });
+};
+
+type Verification = Parameters<Connection['verify']>[0] & {
+  readonly config: ReturnType<typeof clientConfigOf>;
+  readonly stacks: Stacks;
+};
+
+const verifyStage = (
+  connection: Connection,
+  { config, stacks, ...given }: Verification,
+): Promise<readonly CheckResult[]> => {
+  const { target } = connection;
+  const output = async (name: string) => (await stacks.stack('service')).outputs[name];
+  const ports = {
+    ...connection,
+    ...given,
+    fetch,
+    pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
+    apiUrl: () => stacks.findName('ApiUrl'),
+    consoleUrl: () => output('ConsoleUrl'),
+    canaryAccount: () => output('CanaryAccount'),
+    stacks: () => Promise.all(STACKS.map((kind) => stacks.stack(kind))),
+    alarms: () => readAlarms(new CloudWatchClient(config), `integrations-${target.stage}-`),
+    mustBeHeard: target.stage === 'prod',
+    confirmedSubscriptions: (topicArn: string) =>
+      readConfirmedSubscriptions(new SNSClient(config), topicArn),
+  };
+  const checks = [...awsChecks(ports), ...webChecks(ports), canaryCheck(ports)];
+  return runChecks(checks, (fault) => faultLine(fault, target));
+};
 
 /** Throws for an account that does not exist, and for one below another: it has no integrations. */
 export const primaryAccount = async (connection: Connection, name: string): Promise<Account> => {

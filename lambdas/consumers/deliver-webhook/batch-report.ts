@@ -65,20 +65,7 @@ interface BatchReport {
 export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): BatchReport => {
   const { logger, metrics } = reporting;
   const summary = new BatchSummary();
-  const reported = new Set<string>();
-
-  const reportTrouble = (result: DeliveryResult, integration: Integration | undefined): void => {
-    if (!('became' in result) || !result.became || !result.made) return;
-    const { attempt } = result.made;
-    const trouble = `${attempt.integration} ${result.became}`;
-    if (reported.has(trouble) || integration?.trouble?.kind === result.became) return;
-    reported.add(trouble);
-    logger.warn(`integration.${result.became}`, {
-      account: attempt.account,
-      integration: attempt.integration,
-      ...answerFields(attempt),
-    });
-  };
+  const reportTrouble = createReportTrouble(logger);
 
   const reportUnattempted = (
     kind: 'pending' | 'moved' | 'dropped',
@@ -97,13 +84,7 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
         reportUnattempted('dropped', delivery, { because: result.because });
         return;
       }
-      if (result.logFault !== undefined) {
-        logger.warn('delivery_log.not_read', faultFields(delivery, result.logFault));
-      }
-      if (result.listingFault !== undefined) {
-        logger.error('delivery.not_listed', faultFields(delivery, result.listingFault));
-        metrics.count('LogWritesFailed');
-      }
+      reportLogFaults(delivery, result, reporting);
       if (result.kind === 'moved') {
         reportUnattempted('moved', delivery);
         return;
@@ -127,6 +108,37 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
     },
     end: () => summary.log(logger),
   };
+};
+
+/** Reports each trouble once. */
+const createReportTrouble = (logger: Logger) => {
+  const reported = new Set<string>();
+  return (result: DeliveryResult, integration: Integration | undefined): void => {
+    if (!('became' in result) || !result.became || !result.made) return;
+    const { attempt } = result.made;
+    const trouble = `${attempt.integration} ${result.became}`;
+    if (reported.has(trouble) || integration?.trouble?.kind === result.became) return;
+    reported.add(trouble);
+    logger.warn(`integration.${result.became}`, {
+      account: attempt.account,
+      integration: attempt.integration,
+      ...answerFields(attempt),
+    });
+  };
+};
+
+const reportLogFaults = (
+  delivery: Delivery,
+  result: Exclude<DeliveryResult, { kind: 'dropped' }>,
+  { logger, metrics }: Reporting,
+): void => {
+  if (result.logFault !== undefined) {
+    logger.warn('delivery_log.not_read', faultFields(delivery, result.logFault));
+  }
+  if (result.listingFault !== undefined) {
+    logger.error('delivery.not_listed', faultFields(delivery, result.listingFault));
+    metrics.count('LogWritesFailed');
+  }
 };
 
 const faultFields = (delivery: Delivery, fault: unknown) => ({

@@ -26,7 +26,6 @@ export interface Session {
 
 /** The session of a sign-in. Tokens are kept only in memory: after a reload the provider is asked again. */
 export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, origin: string) => {
-  const isExpired = createSignal(false);
   /** The state, the nonce and the verifier of a sign-in that has begun; no tokens. */
   const underWay = new WebStorageStateStore({ store: window.sessionStorage });
   const manager = new UserManager({
@@ -39,36 +38,8 @@ export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, orig
     stateStore: underWay,
     automaticSilentRenew: false,
   });
-  manager.events.addAccessTokenExpiring(() => void renewed().catch(() => undefined));
-
-  let signedInAgain = Promise.withResolvers<string>();
-  let renewal: Promise<string> | undefined;
+  const { isExpired, renewed, resume } = createRenewal(manager);
   let openWindow: AbortController | undefined;
-
-  /** One renewal at a time, because a refresh token may be valid for only one use. */
-  const renewed = (): Promise<string> => {
-    renewal ??= renew().finally(() => {
-      renewal = undefined;
-    });
-    return renewal;
-  };
-
-  const renew = async (): Promise<string> => {
-    const renewedUser = await renewSilently();
-    if (renewedUser) return renewedUser.access_token;
-    isExpired.set(true);
-    return signedInAgain.promise;
-  };
-
-  /** Undefined if the user has to sign in again. */
-  const renewSilently = async (): Promise<User | null | undefined> => {
-    // Without a refresh token the library opens a frame, which the page's policy refuses.
-    if ((await manager.getUser())?.refresh_token === undefined) return undefined;
-    return manager.signinSilent().catch((error: unknown) => {
-      if (error instanceof ErrorResponse) return undefined;
-      throw new NoAnswer('The sign-in cannot be renewed: there was no answer.', { cause: error });
-    });
-  };
 
   return {
     isExpired,
@@ -105,9 +76,7 @@ export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, orig
       });
       // Another user must not see this page.
       if (before && before.profile.sub !== user.profile.sub) return window.location.assign('/');
-      isExpired.set(false);
-      signedInAgain.resolve(user.access_token);
-      signedInAgain = Promise.withResolvers();
+      resume(user.access_token);
     },
     signOut: async () => {
       if (signIn.logoutUrl === undefined) return manager.signoutRedirect();
@@ -119,4 +88,48 @@ export const createSession = (signIn: NonNullable<ConsoleConfig['signIn']>, orig
       window.location.assign(`${signIn.logoutUrl}?${query}`);
     },
   };
+};
+
+/** Renews tokens, also before they expire. */
+const createRenewal = (manager: UserManager) => {
+  const isExpired = createSignal(false);
+  let signedInAgain = Promise.withResolvers<string>();
+  let renewal: Promise<string> | undefined;
+
+  const renew = async (): Promise<string> => {
+    const renewedUser = await renewSilently(manager);
+    if (renewedUser) return renewedUser.access_token;
+    isExpired.set(true);
+    return signedInAgain.promise;
+  };
+
+  /** One renewal at a time, because a refresh token may be valid for only one use. */
+  const renewed = (): Promise<string> => {
+    renewal ??= renew().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
+
+  manager.events.addAccessTokenExpiring(() => void renewed().catch(() => undefined));
+  return {
+    isExpired,
+    renewed,
+    /** Continues the calls that wait, after the user has signed in again. */
+    resume: (token: string): void => {
+      isExpired.set(false);
+      signedInAgain.resolve(token);
+      signedInAgain = Promise.withResolvers();
+    },
+  };
+};
+
+/** Undefined if the user has to sign in again. */
+const renewSilently = async (manager: UserManager): Promise<User | null | undefined> => {
+  // Without a refresh token the library opens a frame, which the page's policy refuses.
+  if ((await manager.getUser())?.refresh_token === undefined) return undefined;
+  return manager.signinSilent().catch((error: unknown) => {
+    if (error instanceof ErrorResponse) return undefined;
+    throw new NoAnswer('The sign-in cannot be renewed: there was no answer.', { cause: error });
+  });
 };

@@ -26,6 +26,7 @@ import {
   FatalErrorChoice,
   FilterField,
   OwnSecretField,
+  type WebhookFormProps,
 } from '../../shared/webhook-fields.tsx';
 import { windowStorage } from '../../shared/window-storage.ts';
 import { PLACES } from '../../shell/places.ts';
@@ -36,28 +37,15 @@ interface FormProps {
 
 export const AddWebhookForm = ({ onAdded }: FormProps) => {
   const account = useAccountName();
-  const api = useApi();
-  const queries = useQueryClient();
   const [draft, setDraft, forgetDraft] = useStoredDraft(account);
-  const [keyFor] = useState(() => createKeyring(() => crypto.randomUUID()));
-  const adding = useMutation({
-    mutationFn: async () => {
-      refuseFaults(draft);
-      const body = { '@type': 'Integration', provider: 'webhook', ...settingsOf(draft) };
-      const headers = { 'Idempotency-Key': keyFor(body) };
-      return api.post<Integration>(integrationsPath(account), { body, headers });
-    },
-    onSuccess: (integration) => {
-      forgetDraft();
-      void queries.invalidateQueries({ queryKey: QUERIES.integrations(account) });
-      onAdded(integration);
-    },
+  const adding = useAdding(account, (integration) => {
+    forgetDraft();
+    onAdded(integration);
   });
   const { fields, all } = formErrors(adding.error, labelsOf(draft));
-  const form = { draft, onChange: setDraft, errors: fields };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!adding.isPending) adding.mutate();
+    if (!adding.isPending) adding.mutate(draft);
   };
   return (
     <form onSubmit={save} noValidate>
@@ -74,48 +62,73 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
         }
       >
         <Container>
-          <SpaceBetween size="l">
-            <EndpointField {...form} />
-            <DescriptionField {...form} />
-            <EventChoice {...form} />
-            <FormSection
-              header="Refused events"
-              error={fields['/settings/onFatalError']}
-              description={
-                draft.onFatalError === 'pause'
-                  ? 'When the endpoint refuses an event, the webhook pauses.'
-                  : 'When the endpoint refuses an event, the webhook continues with the other events.'
-              }
-            >
-              <FatalErrorChoice {...form} />
-            </FormSection>
-            <FormSection
-              header="Filter"
-              error={fields['/settings/filter']}
-              description="To receive only some events of these types."
-              isOpenAtFirst={draft.filter !== ''}
-            >
-              <FilterField {...form} />
-            </FormSection>
-            <FormSection
-              header="Headers"
-              error={fields['/config/headers'] ?? repeatedHeader(draft)}
-              description="For an endpoint behind a gateway that requires a key."
-              isOpenAtFirst={draft.headers.length > 0}
-            >
-              <HeaderFields {...form} />
-            </FormSection>
-            <OwnSecretField
-              label={SETTING_LABELS['/config/webhookSecret']}
-              value={draft.secret}
-              onChange={(secret) => setDraft({ ...draft, secret })}
-              errorText={fields['/config/webhookSecret']}
-            />
-          </SpaceBetween>
+          <Settings draft={draft} onChange={setDraft} errors={fields} />
         </Container>
         <FormAlert header="The webhook was not added" errors={all} failure={adding.error} />
       </Form>
     </form>
+  );
+};
+
+const useAdding = (account: string, onAdded: FormProps['onAdded']) => {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [keyFor] = useState(() => createKeyring(() => crypto.randomUUID()));
+  return useMutation({
+    mutationFn: async (draft: WebhookDraft) => {
+      refuseFaults(draft);
+      const body = { '@type': 'Integration', provider: 'webhook', ...settingsOf(draft) };
+      const headers = { 'Idempotency-Key': keyFor(body) };
+      return api.post<Integration>(integrationsPath(account), { body, headers });
+    },
+    onSuccess: (integration) => {
+      void queries.invalidateQueries({ queryKey: QUERIES.integrations(account) });
+      onAdded(integration);
+    },
+  });
+};
+
+const Settings = (form: WebhookFormProps) => {
+  const { draft, onChange, errors } = form;
+  return (
+    <SpaceBetween size="l">
+      <EndpointField {...form} />
+      <DescriptionField {...form} />
+      <EventChoice {...form} />
+      <FormSection
+        header="Refused events"
+        error={errors['/settings/onFatalError']}
+        description={
+          draft.onFatalError === 'pause'
+            ? 'When the endpoint refuses an event, the webhook pauses.'
+            : 'When the endpoint refuses an event, the webhook continues with the other events.'
+        }
+      >
+        <FatalErrorChoice {...form} />
+      </FormSection>
+      <FormSection
+        header="Filter"
+        error={errors['/settings/filter']}
+        description="To receive only some events of these types."
+        isOpenAtFirst={draft.filter !== ''}
+      >
+        <FilterField {...form} />
+      </FormSection>
+      <FormSection
+        header="Headers"
+        error={errors['/config/headers'] ?? repeatedHeader(draft)}
+        description="For an endpoint behind a gateway that requires a key."
+        isOpenAtFirst={draft.headers.length > 0}
+      >
+        <HeaderFields {...form} />
+      </FormSection>
+      <OwnSecretField
+        label={SETTING_LABELS['/config/webhookSecret']}
+        value={draft.secret}
+        onChange={(secret) => onChange({ ...draft, secret })}
+        errorText={errors['/config/webhookSecret']}
+      />
+    </SpaceBetween>
   );
 };
 

@@ -36,6 +36,35 @@ interface BarsProps {
   readonly onPick: (period: AttemptCounts) => void;
 }
 
+const Lines = ({ ticks, top }: Pick<ReturnType<typeof chartOf>, 'ticks' | 'top'>) =>
+  ticks.map((tick) => (
+    <div
+      key={tick}
+      className="chart-line"
+      style={{ bottom: `${(100 * tick) / top}%` }}
+      aria-hidden="true"
+    >
+      <span>{COMPACT.format(tick)}</span>
+    </div>
+  ));
+
+const Times = ({ periods, span }: Pick<BarsProps, 'periods' | 'span'>) =>
+  periods.map(({ start }, index) => (
+    <span
+      key={start}
+      className="chart-time"
+      style={{ left: `${(100 * (index + 0.5)) / periods.length}%` }}
+      aria-hidden="true"
+    >
+      {tickInWords(start, span, index)}
+    </span>
+  ));
+
+const Shares = ({ bar }: { bar: ReturnType<typeof chartOf>['bars'][number] }) =>
+  OUTCOMES.map((outcome) => (
+    <span key={outcome} className={`key-${outcome}`} style={{ height: `${100 * bar[outcome]}%` }} />
+  ));
+
 /** The bars are one tab stop. The arrow keys move between them. */
 export const Bars = ({ label, periods, span, onPick }: BarsProps) => {
   const { bars, top, ticks } = chartOf(periods);
@@ -53,16 +82,7 @@ export const Bars = ({ label, periods, span, onPick }: BarsProps) => {
   };
   return (
     <div className="chart">
-      {ticks.map((tick) => (
-        <div
-          key={tick}
-          className="chart-line"
-          style={{ bottom: `${(100 * tick) / top}%` }}
-          aria-hidden="true"
-        >
-          <span>{COMPACT.format(tick)}</span>
-        </div>
-      ))}
+      <Lines ticks={ticks} top={top} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form. */}
       <div
         className="bars"
@@ -86,26 +106,11 @@ export const Bars = ({ label, periods, span, onPick }: BarsProps) => {
             onMouseEnter={() => setPointed(index)}
             onClick={() => onPick(bar.period)}
           >
-            {OUTCOMES.map((outcome) => (
-              <span
-                key={outcome}
-                className={`key-${outcome}`}
-                style={{ height: `${100 * bar[outcome]}%` }}
-              />
-            ))}
+            <Shares bar={bar} />
           </button>
         ))}
       </div>
-      {periods.map(({ start }, index) => (
-        <span
-          key={start}
-          className="chart-time"
-          style={{ left: `${(100 * (index + 0.5)) / bars.length}%` }}
-          aria-hidden="true"
-        >
-          {tickInWords(start, span, index)}
-        </span>
-      ))}
+      <Times periods={periods} span={span} />
       {shown && <Tip period={shown} span={span} place={placeBeside(pointed ?? 0, bars.length)} />}
     </div>
   );

@@ -17,6 +17,7 @@ import {
   FatalErrorChoice,
   FilterField,
   InactiveChoice,
+  type WebhookFormProps,
 } from '../../../shared/webhook-fields.tsx';
 import { type Notice, tell } from '../../../shell/notices.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
@@ -28,9 +29,9 @@ const savedNotice = ({ warnings = [] }: Integration): Notice => {
   return { type: 'warning', text: `The settings are saved. Check them. ${about}` };
 };
 
-interface Wish {
+interface WantedChange {
   readonly changes: object;
-  /** Of the read that the wish is based on. */
+  /** Of the read that the change is based on. */
   readonly etag: string | undefined;
 }
 
@@ -58,7 +59,7 @@ export const EndpointSettings = () => {
     changing.reset();
   };
   const changing = useChange(
-    async (api, path, { changes: wanted, etag: ofRead }: Wish) => {
+    async (api, path, { changes: wanted, etag: ofRead }: WantedChange) => {
       refuseFaults(draft);
       return changeSettings(api, path, wanted, ofRead);
     },
@@ -92,43 +93,62 @@ export const EndpointSettings = () => {
                 )
               }
             />
-            <Box float="right">
-              <SpaceBetween direction="horizontal" size="xs">
-                {hasChanges && (
-                  <Button variant="link" onClick={startOver}>
-                    {isOvertaken ? 'Load the current settings' : 'Discard changes'}
-                  </Button>
-                )}
-                <AdminButton
-                  variant="primary"
-                  formAction="submit"
-                  loading={changing.isPending}
-                  disabled={!hasChanges}
-                  disabledReason="There are no changes."
-                >
-                  Save
-                </AdminButton>
-              </SpaceBetween>
-            </Box>
+            <Actions
+              {...{ hasChanges, isOvertaken }}
+              isSaving={changing.isPending}
+              onStartOver={startOver}
+            />
           </>
         }
       >
-        <SpaceBetween size="l">
-          <EndpointField {...form} />
-          <DescriptionField {...form} />
-          <EventChoice {...form} />
-          <FilterField {...form} />
-          <FatalErrorChoice {...form} />
-          {!integration.active && (
-            <InactiveChoice
-              value={draft.whileInactive}
-              onChange={(whileInactive) => setDraft({ ...draft, whileInactive })}
-              isReadOnly={isReadOnly}
-            />
-          )}
-          <HeaderFields {...form} />
-        </SpaceBetween>
+        <Settings {...form} isActive={integration.active} />
       </Container>
     </form>
   );
 };
+
+interface ActionsProps {
+  readonly hasChanges: boolean;
+  readonly isOvertaken: boolean;
+  readonly isSaving: boolean;
+  readonly onStartOver: () => void;
+}
+
+const Actions = ({ hasChanges, isOvertaken, isSaving, onStartOver }: ActionsProps) => (
+  <Box float="right">
+    <SpaceBetween direction="horizontal" size="xs">
+      {hasChanges && (
+        <Button variant="link" onClick={onStartOver}>
+          {isOvertaken ? 'Load the current settings' : 'Discard changes'}
+        </Button>
+      )}
+      <AdminButton
+        variant="primary"
+        formAction="submit"
+        loading={isSaving}
+        disabled={!hasChanges}
+        disabledReason="There are no changes."
+      >
+        Save
+      </AdminButton>
+    </SpaceBetween>
+  </Box>
+);
+
+const Settings = ({ isActive, ...form }: WebhookFormProps & { readonly isActive: boolean }) => (
+  <SpaceBetween size="l">
+    <EndpointField {...form} />
+    <DescriptionField {...form} />
+    <EventChoice {...form} />
+    <FilterField {...form} />
+    <FatalErrorChoice {...form} />
+    {!isActive && (
+      <InactiveChoice
+        value={form.draft.whileInactive}
+        onChange={(whileInactive) => form.onChange({ ...form.draft, whileInactive })}
+        isReadOnly={form.isReadOnly}
+      />
+    )}
+    <HeaderFields {...form} />
+  </SpaceBetween>
+);
