@@ -87,7 +87,7 @@ export const eventNumberIn = (deliveryId: string): number =>
 
 const nameOf = (url: string, event: number): string => `${new URL(url).host} ${event}`;
 
-const RESPONSE_TIMEOUT_MS = 15_000;
+export const RESPONSE_TIMEOUT_MS = 15_000;
 
 const SLOW_MS = 1_000;
 const WORKS_MS = 300;

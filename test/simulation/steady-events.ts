@@ -2,7 +2,7 @@ import { deliveryId } from '../../core/delivery/delivery.ts';
 import type { OnFatalError } from '../../core/integration/settings.ts';
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chance.ts';
-import { type Behaviour, eventNumberIn } from './customer-endpoints.ts';
+import { type Behaviour, eventNumberIn, RESPONSE_TIMEOUT_MS } from './customer-endpoints.ts';
 import { createFunctions } from './functions.ts';
 import { Journal } from './journal.ts';
 import { HourlyPosts } from './ledger.ts';
@@ -25,7 +25,7 @@ export interface SteadyEvents {
   readonly everyMs?: number;
   readonly hours: number;
   readonly onFatalError: OnFatalError;
-  /** Of an event that occurred, in an attempt, so many milliseconds after the beginning. */
+  /** Of an event that occurred, once in each attempt, so many milliseconds after the beginning. */
   readonly answer: (event: number, sinceBeginningMs: number) => Answer;
   /** How long the endpoint takes to answer an attempt that begins then. */
   readonly takesMs?: (event: number, sinceBeginningMs: number) => number;
@@ -92,17 +92,25 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
   const answers = new Map<string, number>();
   let refusedBeforeFailed: number | undefined;
   let failedEvents = 0;
-  world.endpoints.behaveAlike((event) => {
+  const decide = (event: number): Answer => {
     const answer = given.answer(event, machine.nowMs - startMs);
     if (answer === 'error') refused.add(event);
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
     return answer;
+  };
+  const decided = new Map<number, Answer>();
+  world.endpoints.behaveAlike((event) => {
+    const answer = decided.get(event) ?? decide(event);
+    decided.delete(event);
+    return answer;
   });
-  const { takesMs } = given;
-  if (takesMs) {
-    world.endpoints.tookMs = ({ headers }) =>
-      takesMs(eventNumberIn(headers['webhook-id'] ?? ''), machine.nowMs - startMs);
-  }
+  world.endpoints.tookMs = ({ headers }) => {
+    const event = eventNumberIn(headers['webhook-id'] ?? '');
+    if (given.takesMs) return given.takesMs(event, machine.nowMs - startMs);
+    const answer = decide(event);
+    decided.set(event, answer);
+    return answer === 'response-timeout' ? RESPONSE_TIMEOUT_MS : 0;
+  };
   const occurredMs = new Map<number, number>();
   const publish = () => {
     const number = world.published.length + 1;
