@@ -31,6 +31,7 @@ import { awsChecks } from './checks/aws-checks.ts';
 import { canaryCheck } from './checks/canary-check.ts';
 import { type CheckResult, runChecks } from './checks/check.ts';
 import { webChecks } from './checks/web-checks.ts';
+import { readEventSources } from './event-sources.ts';
 import { faultLine } from './fault-line.ts';
 import { connectIntegrationChanges, type IntegrationChanges } from './integration-changes.ts';
 import {
@@ -161,6 +162,7 @@ const verifyStage = (
     consoleUrl: () => output('ConsoleUrl'),
     canaryAccount: () => output('CanaryAccount'),
     stacks: () => Promise.all(STACKS.map((kind) => stacks.stack(kind))),
+    eventSources: () => readEventSources(config, stacks),
     alarms: () => readAlarms(new CloudWatchClient(config), `integrations-${target.stage}-`),
     mustBeHeard: target.stage === 'prod',
     confirmedSubscriptions: (topicArn: string) =>

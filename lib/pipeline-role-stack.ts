@@ -173,6 +173,11 @@ class PipelineRoleStack extends Stack {
         reason,
       },
       {
+        actions: ['lambda:ListEventSourceMappings'],
+        resources: ['*'],
+        reason: 'Lambda lists the event source mappings of a whole account.',
+      },
+      {
         actions: ['scheduler:GetSchedule'],
         resources: [arnOf('scheduler', `schedule/integrations-${this.#options.stage}/*`)],
         reason: 'A schedule is named after its integration.',

@@ -1,6 +1,7 @@
 import type { Stack } from '../../adapters/cloudformation/stacks.ts';
 import type { StageAlarm } from '../../adapters/cloudwatch/stage-metrics.ts';
 import { AdministrationError } from '../../core/refusal.ts';
+import type { EventSource } from '../event-sources.ts';
 import type { TroubleSchedules } from '../retry-schedules.ts';
 import type { DeadLetterQueues } from '../stage-queues.ts';
 import type { Check } from './check.ts';
@@ -11,6 +12,7 @@ export interface AwsPorts {
   confirmedSubscriptions(topicArn: string): Promise<number>;
   /** Whether somebody has to hear the alarms of the stage. */
   readonly mustBeHeard: boolean;
+  eventSources(): Promise<readonly EventSource[]>;
   deadLetters(): Promise<Pick<DeadLetterQueues, 'names' | 'queue'>>;
   troubleSchedules(): Promise<Pick<TroubleSchedules, 'check'>>;
 }
@@ -22,6 +24,7 @@ export const awsChecks = (ports: AwsPorts): readonly Check[] => {
   const alarms = alarmsOnce(ports);
   return [
     stacksCheck(ports),
+    eventSourcesCheck(ports),
     deadLettersCheck(ports),
     schedulesCheck(ports),
     {
@@ -64,12 +67,14 @@ const NO_ALARMS = { absent: 'the stage has no alarms' };
 const alarmsOnce = (ports: AwsPorts): AwsPorts['alarms'] => {
   let reading: ReturnType<AwsPorts['alarms']> | undefined;
   return () => {
-    reading ??= ports.alarms().catch((fault: unknown) => {
-      if (fault instanceof Error && fault.name === 'UnknownOperationException') return [];
-      throw fault;
-    });
+    reading ??= ports.alarms().catch(noneIfUnknown);
     return reading;
   };
+};
+
+const noneIfUnknown = (fault: unknown): readonly never[] => {
+  if (fault instanceof Error && fault.name === 'UnknownOperationException') return [];
+  throw fault;
 };
 
 const stacksCheck = ({ stacks }: AwsPorts): Check => ({
@@ -82,6 +87,29 @@ const stacksCheck = ({ stacks }: AwsPorts): Check => ({
     return `${words}, version ${version}`;
   },
 });
+
+/**
+ * A mapping that is disabled, gone or cannot read its stream invokes nothing: no metric and no alarm
+ * tells of it.
+ */
+const eventSourcesCheck = ({ eventSources }: AwsPorts): Check => ({
+  name: 'event sources',
+  look: async () => {
+    const sources = await eventSources().catch(noneIfUnknown);
+    if (sources.length === 0) return { absent: 'nothing tells of mappings here' };
+    const problems = sources.flatMap(problemsOf);
+    if (problems.length === 0) return `each of ${sources.length} is read`;
+    throw new AdministrationError(problems.join(', '));
+  },
+});
+
+const problemsOf = ({ name, mappings }: EventSource): readonly string[] =>
+  mappings.length === 0
+    ? [`${name}: no mapping`]
+    : mappings.flatMap(({ state, lastResult = '' }) => {
+        if (state !== 'Enabled') return [`${name}: ${state}`];
+        return lastResult.startsWith('PROBLEM') ? [`${name}: ${lastResult}`] : [];
+      });
 
 const deadLettersCheck = ({ deadLetters }: AwsPorts): Check => ({
   name: 'dead letters',

@@ -15,7 +15,8 @@ Examples:
 const VERIFY_HELP = `
 For the time after a deployment: looks at the stacks, calls the API, the console and the sign-in page
 from this machine, sends an event to the canary and waits up to a minute for its delivery, and looks
-for alarms that notify nobody, for dead letters and for integrations in trouble without a schedule.
+for queues and streams that no function reads, for alarms that notify nobody, for dead letters and,
+in a sample, for integrations in trouble without a schedule.
 Each check has its own time; one that fails hides no other. The exit code is 1 if a check failed.
 
 Examples:

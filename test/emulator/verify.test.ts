@@ -32,6 +32,7 @@ it(
     expect(checks).toHaveLength(others.length + BY_HOST_NAME.size);
     expect(others.map(({ check, result, detail }) => [check, result === 'ok' || detail])).toEqual([
       ['stacks', true],
+      ['event sources', true],
       ['dead letters', true],
       ['retry schedules', true],
       ['alarms', true],

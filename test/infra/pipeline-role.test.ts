@@ -87,6 +87,7 @@ describe('The roles of the pipeline', () => {
       'dynamodb:GetItem': tables,
       'dynamodb:Query': tables,
       'dynamodb:Scan': [place('dynamodb', 'table/integrations-prod-state-Integrations*')],
+      'lambda:ListEventSourceMappings': ['*'],
       'scheduler:GetSchedule': [place('scheduler', 'schedule/integrations-prod/*')],
       'sns:GetTopicAttributes': ['arn:<Partition>:sns:<Region>:*:*'],
       'cloudwatch:DescribeAlarms': ['*'],

@@ -66,6 +66,11 @@ describe('a check that fails', () => {
 
 const TOPIC = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
+const ENABLED = { state: 'Enabled', lastResult: undefined };
+const OFF = { state: 'Disabling' };
+const OK = { lastResult: 'OK' };
+const READ = { name: 'events', mappings: [ENABLED] };
+
 const awsResults = async (overrides: Partial<AwsPorts> = {}) => {
   const stack = { name: 'service', status: 'UPDATE_COMPLETE', outputs: { Version: '1.2.3' } };
   const ports: AwsPorts = {
@@ -73,6 +78,7 @@ const awsResults = async (overrides: Partial<AwsPorts> = {}) => {
     alarms: async () => [{ name: 'Late', actions: [TOPIC] }],
     confirmedSubscriptions: async () => 2,
     mustBeHeard: true,
+    eventSources: async () => [READ, { name: 'log-stream', mappings: [{ ...ENABLED, ...OK }] }],
     deadLetters: async () => ({
       names: async () => ['events', 'deliveries'],
       queue: async () => new InMemoryDeadLetterQueue(),
@@ -92,6 +98,7 @@ describe('what AWS tells of a stage', () => {
   it('passes when complete, without dead letters, and with alarms received', async () => {
     expect(await awsResults()).toEqual({
       stacks: 'ok: state: CREATE_COMPLETE, service: UPDATE_COMPLETE, version 1.2.3',
+      'event sources': 'ok: each of 2 is read',
       'dead letters': 'ok: none in 2 queues',
       'retry schedules': 'ok: each of 2 integrations in trouble, in 100 % of the table, has one',
       alarms: 'ok: all 1 have an action',
@@ -109,6 +116,19 @@ describe('what AWS tells of a stage', () => {
       });
     },
   );
+
+  it.each([
+    ['is disabled', [{ ...ENABLED, state: 'Disabled' }], 'Disabled'],
+    ['is gone', [], 'no mapping'],
+    ['cannot read', [{ ...ENABLED, lastResult: 'PROBLEM: denied' }], 'PROBLEM: denied'],
+    ['is enabled beside one that is not', [ENABLED, { ...ENABLED, ...OFF }], 'Disabling'],
+  ])('names a stream whose mapping %s', async (_how, mappings, told) => {
+    const eventSources = async () => [READ, { name: 'log-stream', mappings }];
+
+    expect(await awsResults({ eventSources })).toMatchObject({
+      'event sources': expect.stringMatching(`^failed: [^:]*: log-stream: ${told}$`),
+    });
+  });
 
   it('names integrations in trouble without a schedule, ten at most', async () => {
     const without = Array.from({ length: 12 }, (_, index) => anIntegration({ id: `id${index}` }));
@@ -167,7 +187,8 @@ describe('what AWS tells of a stage', () => {
       () => Promise.reject(Object.assign(new Error(), { name: 'UnknownOperationException' })),
     ],
   ])('has no alarms in a stage with %s', async (_which, alarms) => {
-    expect(await awsResults({ alarms })).toMatchObject({
+    expect(await awsResults({ alarms, eventSources: alarms })).toMatchObject({
+      'event sources': expect.stringMatching(/^not in this stage/),
       alarms: 'not in this stage: the stage has no alarms',
       'alarm topic': 'not in this stage: no alarm notifies a topic',
     });

@@ -87,11 +87,18 @@ const outputsXml = QUEUES.filter(({ queue }) => queue !== 'notices')
   )
   .join('');
 
+const tablesXml = ['DeliveryLog', 'Integrations']
+  .map(
+    (table) =>
+      `<member><OutputKey>${table}TableName</OutputKey><OutputValue>${table}</OutputValue></member>`,
+  )
+  .join('');
+
 const describeStacks = (name: string | null) => `
   <DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName>
     <StackStatus>UPDATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>
     <LastUpdatedTime>2026-11-19T00:00:00Z</LastUpdatedTime>
-    <Outputs><member><OutputKey>Version</OutputKey><OutputValue>0.1.0</OutputValue></member>${outputsXml}</Outputs>
+    <Outputs><member><OutputKey>Version</OutputKey><OutputValue>0.1.0</OutputValue></member>${outputsXml}${tablesXml}</Outputs>
   </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
 const alarm = (name: string, StateValue: string) => ({
@@ -139,12 +146,42 @@ const TOPIC_ATTRIBUTES = `
     <entry><key>SubscriptionsConfirmed</key><value>3</value></entry>
   </Attributes></GetTopicAttributesResult></GetTopicAttributesResponse>`;
 
+/** All mappings of an AWS account, in two pages: those of the stage but one, and of another. */
+const MAPPINGS = [
+  ...['Events', 'Deliveries', 'SlowLane', 'Retry'].map((name) => ({
+    EventSourceArn: `arn:aws:sqs:eu-central-1:111122223333:${name}QueueUrl`,
+    State: 'Enabled',
+  })),
+  {
+    EventSourceArn: 'arn:aws:sqs:eu-central-1:111122223333:AnotherReplayQueueUrl',
+    State: 'Disabled',
+  },
+  ...['DeliveryLog', 'Integrations'].map((table) => ({
+    EventSourceArn: `arn:aws:dynamodb:eu-central-1:111122223333:table/${table}/stream/2026-11-01T00:00:00.000`,
+    State: 'Enabled',
+    LastProcessingResult: table === 'DeliveryLog' ? 'PROBLEM: denied' : 'OK',
+  })),
+];
+
+const mappingsAt = (url: string): object | undefined => {
+  const { pathname, searchParams } = new URL(url, 'http://lambda');
+  if (pathname !== '/2015-03-31/event-source-mappings') return undefined;
+  return searchParams.get('Marker') === null
+    ? { EventSourceMappings: MAPPINGS.slice(0, 4), NextMarker: 'more' }
+    : { EventSourceMappings: MAPPINGS.slice(4) };
+};
+
 const statusWith = async (answers: Answers): Promise<StageStatus> =>
   (await connectedTo(answers)).status(NOW);
 
 const connectedTo = async (answers: Answers): Promise<Connection> => {
   const server = createServer(async (request, response) => {
     const text = (await request.setEncoding('utf8').toArray()).join('');
+    const mappings = mappingsAt(request.url ?? '');
+    if (mappings) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(mappings));
+      return;
+    }
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
     if (request.headers['x-amz-target'] === undefined) {
       const form = new URLSearchParams(text);
@@ -237,14 +274,18 @@ describe('stage status', () => {
 });
 
 describe('stage verify', () => {
-  it('reads dead letters, the topics of alarms, and their subscribers', async () => {
+  it('reads mappings, dead letters, the topics of alarms, and their subscribers', async () => {
     const connection = await connectedTo(AWS);
     const results = await connection.verify({ newEventId: () => 'evt_new', now: () => NOW });
 
-    expect(results.slice(0, 5)).toMatchObject([
+    expect(results.slice(0, 6)).toMatchObject([
       { check: 'stacks', result: 'ok' },
+      {
+        check: 'event sources',
+        detail: expect.stringMatching(/^replays: no mapping, log-stream: PROBLEM: denied$/),
+      },
       { check: 'dead letters', detail: expect.stringContaining('events: 3') },
-      { check: 'retry schedules', detail: expect.stringContaining('no output Integrations') },
+      { check: 'retry schedules', detail: expect.stringContaining('no output RetrySchedule') },
       { check: 'alarms', detail: expect.stringMatching(/1 of 3 .*: integrations-\S+-Quiet$/) },
       { check: 'alarm topic', result: 'ok', detail: expect.stringMatching(/on-call: 3 confirmed/) },
     ]);
