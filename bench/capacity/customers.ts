@@ -1,18 +1,16 @@
 import type { PostResult } from '../../core/delivery/attempt.ts';
-import type { Integration } from '../../core/integration/integration.ts';
+import type { Integration, IntegrationKey } from '../../core/integration/integration.ts';
 import type { OnFatalError } from '../../core/integration/settings.ts';
 import { limits } from '../../lib/limits.ts';
 import type { Random } from '../../test/simulation/chance.ts';
 import { aConfig } from '../../test/support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../test/support/integration/integrations.ts';
 
-interface Answer {
+/** What an endpoint does with an attempt of an event, in the warm-up or after it. */
+export type Behaviour = (attempt: { event: number; isWarm: boolean; random: Random }) => {
   readonly result: PostResult;
   readonly tookMs: number;
-}
-
-/** What an endpoint does with an attempt of an event, so long after the start of the run. */
-export type Behaviour = (attempt: { event: number; atMs: number; random: Random }) => Answer;
+};
 
 const answering = (statusCode: number): PostResult => ({
   kind: 'answered',
@@ -21,54 +19,34 @@ const answering = (statusCode: number): PostResult => ({
 });
 
 const OK = answering(200);
-const GATEWAY_TIMEOUT = answering(504);
+const REFUSED = answering(500);
 const TIMED_OUT: PostResult = { kind: 'unanswered', reason: 'response-timeout' };
 
-const FASTEST_MS = 50;
-const SPREAD_MS = 100;
-const LEISURELY_MS = 850;
-const SLOW_MS = 2_000;
-
-const usualMs = (random: Random): number => FASTEST_MS + random.below(SPREAD_MS);
-
-/** The same for every attempt of an event: an endpoint that dislikes an event always does. */
-const isAmong = (event: number, share: number): boolean =>
-  (Math.imul(event, 0x9e3779b1) >>> 0) / 2 ** 32 < share;
+const confirming =
+  (leastMs: number): Behaviour =>
+  ({ random }) => ({ result: OK, tookMs: leastMs + random.below(100) });
 
 /** 100 ms on average, as the page about capacity takes it. */
-const healthy: Behaviour = ({ random }) => ({ result: OK, tookMs: usualMs(random) });
-
-const dead: Behaviour = () => ({
-  result: TIMED_OUT,
-  tookMs: limits.attempt.responseTimeoutMs,
-});
-
+const healthy = confirming(50);
 /** 0.9 s on average: not slow, so that the integration stays in the fast lane. */
-const leisurely: Behaviour = ({ random }) => ({
-  result: OK,
-  tookMs: LEISURELY_MS + random.below(SPREAD_MS),
-});
+const leisurely = confirming(850);
+const slow: Behaviour = () => ({ result: OK, tookMs: 2_000 });
+const dead: Behaviour = () => ({ result: TIMED_OUT, tookMs: limits.attempt.responseTimeoutMs });
+const deadOnceWarm: Behaviour = (attempt) => (attempt.isWarm ? dead : healthy)(attempt);
+const refusing: Behaviour = (attempt) => ({ ...healthy(attempt), result: REFUSED });
 
-export const slow: Behaviour = () => ({ result: OK, tookMs: SLOW_MS });
+/** The same for every attempt of an event: an endpoint that dislikes an event always does. */
+const forSome =
+  (share: number, behaviour: Behaviour): Behaviour =>
+  (attempt) => {
+    const isAmong = (Math.imul(attempt.event, 0x9e3779b1) >>> 0) / 2 ** 32 < share;
+    return (isAmong ? behaviour : healthy)(attempt);
+  };
 
-const partly =
-  (share: number, result: PostResult): Behaviour =>
-  (attempt) =>
-    isAmong(attempt.event, share) ? { result, tookMs: usualMs(attempt.random) } : healthy(attempt);
-
-const oftenGatewayTimeout = partly(0.1, GATEWAY_TIMEOUT);
-
-const oftenRefusing = (statusCode: number): Behaviour => partly(0.3, answering(statusCode));
-
-const oftenHanging =
-  (share: number): Behaviour =>
-  (attempt) =>
-    isAmong(attempt.event, share) ? dead(attempt) : healthy(attempt);
-
-const deadAfter =
-  (minutes: number): Behaviour =>
-  (attempt) =>
-    attempt.atMs < minutes * 60_000 ? healthy(attempt) : dead(attempt);
+interface Customers {
+  readonly behaviour: Behaviour;
+  readonly onFatalError?: OnFatalError;
+}
 
 /** A row of the table: who is beside the healthy customers. */
 export interface Row {
@@ -76,128 +54,67 @@ export interface Row {
   readonly title: string;
   /** Instead of the first of the integrations, with the events that those would have anyway. */
   readonly others?: Customers & { readonly share: number };
-  /** One more customer, with so many events a second from a minute on. */
+  /** One more customer, with so many events a second after the warm-up. */
   readonly flood?: Customers & {
     /** How many integrations get each event; one, unless given. */
     readonly webhooks?: number;
     readonly eventsPerSecond: number;
-    readonly fromMinute: number;
-    /** The share of the flood's deliveries that its endpoint confirms at their first attempt. */
-    readonly confirms: number;
   };
-  /** Whether the waits of the others are of interest, because they are to be attempted at once. */
-  readonly tellsOthers?: true;
-  /** How long the row runs, if it needs longer than the table. */
-  readonly minutes?: number;
+  /** Every endpoint counts as fast. */
+  readonly hasNoSlowLane?: true;
 }
 
-interface Customers {
-  readonly behaviour: Behaviour;
-  readonly onFatalError?: OnFatalError;
-}
+export const ALONE: Row = { name: 'alone', title: 'nobody else' };
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
-
-const SHARES = [0.01, 0.05, 0.2];
-
-const PARTLY = 0.05;
-/** When outages and floods begin: with the end of the warm-up, so that their beginning counts. */
-const BEGINS = 5;
+const DEAD = { behaviour: dead, share: 0.05 };
 
 export const ROWS: readonly Row[] = [
-  ...SHARES.map((share) => ({
-    name: `dead-${100 * share}`,
-    title: `${percent(share)} time out after 15 s`,
-    others: { share, behaviour: dead },
-  })),
-  ...SHARES.map((share) => ({
-    name: `slow-${100 * share}`,
-    title: `${percent(share)} answer after 2 s`,
-    others: { share, behaviour: slow },
-  })),
+  { name: 'dead-5', title: '5 % time out after 15 s', others: DEAD },
   {
-    name: 'gateway-timeouts',
-    title: '5 % answer 504 to a tenth of their events',
-    others: { share: PARTLY, behaviour: oftenGatewayTimeout },
+    name: 'no-slow-lane',
+    title: 'the same without a slow lane',
+    others: DEAD,
+    hasNoSlowLane: true,
   },
-  ...(['pause', 'continue'] as const).map((onFatalError) => ({
-    name: `refusing-${onFatalError}`,
-    title: `5 % refuse 30 % of their events, \`${onFatalError}\``,
-    others: { share: PARTLY, behaviour: oftenRefusing(500), onFatalError },
-  })),
+  { name: 'dead-20', title: '20 % time out after 15 s', others: { ...DEAD, share: 0.2 } },
   {
     name: 'outage',
-    title: `5 % are dead from minute ${BEGINS} on`,
-    others: { share: PARTLY, behaviour: deadAfter(BEGINS) },
+    title: '5 % begin to time out after the warm-up',
+    others: { share: 0.05, behaviour: deadOnceWarm },
+  },
+  { name: 'slow-20', title: '20 % answer after 2 s', others: { share: 0.2, behaviour: slow } },
+  {
+    name: 'refusing',
+    title: '5 % refuse 30 % of their events, `continue`',
+    others: { share: 0.05, behaviour: forSome(0.3, refusing), onFatalError: 'continue' },
   },
   {
     name: 'flood',
-    title: `one more has 2,000 events a second from minute ${BEGINS} on`,
-    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: healthy, confirms: 1 },
+    title: 'one more has 2,000 events a second',
+    flood: { eventsPerSecond: 2_000, behaviour: healthy },
   },
   {
     name: 'dead-flood',
-    title: `one more is dead and has 2,000 events a second from minute ${BEGINS} on`,
-    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: dead, confirms: 0 },
+    title: 'one more has 2,000 events a second and is dead',
+    flood: { eventsPerSecond: 2_000, behaviour: dead },
   },
   {
     name: 'slow-flood',
-    title: `one more answers after 2 s and has 500 events a second from minute ${BEGINS} on`,
-    flood: { eventsPerSecond: 500, fromMinute: BEGINS, behaviour: slow, confirms: 1 },
+    title: 'one more has 500 events a second and answers after 2 s',
+    flood: { eventsPerSecond: 500, behaviour: slow },
   },
   {
     name: 'flood-of-100-webhooks',
-    title: `one more has 100 webhooks that answer after 0.9 s, and 30 events a second from minute ${BEGINS} on`,
-    flood: {
-      webhooks: 100,
-      eventsPerSecond: 30,
-      fromMinute: BEGINS,
-      behaviour: leisurely,
-      confirms: 1,
-    },
+    title: 'one more has 30 events a second for 100 webhooks that answer after 0.9 s',
+    flood: { webhooks: 100, eventsPerSecond: 30, behaviour: leisurely },
   },
-  {
-    name: 'slow-beside-dead-flood',
-    title: `5 % answer after 2 s, and one more is dead and has 2,000 events a second from minute ${BEGINS} on`,
-    others: { share: PARTLY, behaviour: slow },
-    flood: { eventsPerSecond: 2_000, fromMinute: BEGINS, behaviour: dead, confirms: 0 },
-    tellsOthers: true,
-  },
-  ...[0.1, 0.17].flatMap((share) =>
-    [300, 1_000].map((eventsPerSecond) => ({
-      name: `hanging-${100 * share}-at-${eventsPerSecond}`,
-      title: `5 % answer after 2 s, and one more has ${eventsPerSecond.toLocaleString('en')} events a second, of which ${percent(share)} time out, from minute ${BEGINS} on`,
-      others: { share: PARTLY, behaviour: slow },
-      flood: {
-        eventsPerSecond,
-        fromMinute: BEGINS,
-        behaviour: oftenHanging(share),
-        confirms: 1 - share,
-      },
-      tellsOthers: true as const,
-    })),
-  ),
-  ...[422, 500].map((statusCode) => ({
-    name: `refusing-flood-${statusCode}`,
-    title: `one more has 50 events a second and answers ${statusCode} to 30 % of them, \`continue\`, for 75 minutes`,
-    flood: {
-      eventsPerSecond: 50,
-      fromMinute: 0,
-      behaviour: oftenRefusing(statusCode),
-      onFatalError: 'continue' as const,
-      confirms: 0.7,
-    },
-    minutes: 75,
-  })),
 ];
-
-export type Kind = 'healthy' | 'others' | 'flood';
-
-const idOf = (number: number): string => `integration${number}`;
 
 const URL_START = 'https://customer.example/';
 
 export const numberAt = (url: string): number => Number(url.slice(URL_START.length));
+
+const idOf = (number: number): string => `integration${number}`;
 
 /**
  * The integrations of a row, by number: the others are the first, the healthy follow, and those of
@@ -205,54 +122,47 @@ export const numberAt = (url: string): number => Number(url.slice(URL_START.leng
  * routing then has the most to read.
  */
 export class Population {
+  readonly row: Row;
   /** How many there are without the flood. */
   readonly size: number;
-  readonly row: Omit<Row, 'name' | 'title'>;
-  readonly #others: number;
-  readonly #areHealthyAlone: boolean;
 
-  constructor(row: Population['row'], size: number, { healthyAlone = false } = {}) {
+  constructor(row: Row, size: number) {
     this.row = row;
     this.size = size;
-    this.#others = Math.round((row.others?.share ?? 0) * size);
-    this.#areHealthyAlone = healthyAlone;
   }
 
-  /** The healthy of the row, without the others and the flood, and without their events. */
-  healthyAlone(): Population {
-    return new Population(this.row, this.size, { healthyAlone: true });
-  }
-
-  kindOf(number: number): Kind {
+  kindOf(number: number): 'healthy' | 'others' | 'flood' {
     if (number >= this.size) return 'flood';
-    return number < this.#others ? 'others' : 'healthy';
+    return number < (this.row.others?.share ?? 0) * this.size ? 'others' : 'healthy';
   }
 
   accountOf(number: number): string {
     return `account${Math.min(number, this.size)}`;
   }
 
-  hasEvents(kind: Kind): boolean {
-    return kind === 'healthy' || !(this.#areHealthyAlone || this.row[kind] === undefined);
+  keysOf(account: string): IntegrationKey[] {
+    const first = Number(account.slice('account'.length));
+    const length = first === this.size ? (this.row.flood?.webhooks ?? 1) : 1;
+    return Array.from({ length }, (_, index) => ({ account, id: idOf(first + index) }));
   }
 
   behaviourOf(number: number): Behaviour {
-    const kind = this.kindOf(number);
-    return (kind === 'healthy' ? undefined : this.row[kind]?.behaviour) ?? healthy;
+    return this.#customersAt(number)?.behaviour ?? healthy;
   }
 
   integrations(): Integration[] {
     const length = this.size + (this.row.flood?.webhooks ?? 1);
-    return Array.from({ length }, (_, number) => this.#integrationOf(number));
+    return Array.from({ length }, (_, number) => {
+      const key = { account: this.accountOf(number), id: idOf(number) };
+      const config = aConfig({ baseUrl: `${URL_START}${number}` }, key);
+      const integration = anIntegration({ ...key, config });
+      const { onFatalError = integration.settings.onFatalError } = this.#customersAt(number) ?? {};
+      return { ...integration, settings: { ...integration.settings, onFatalError } };
+    });
   }
 
-  #integrationOf(number: number): Integration {
-    const key = { account: this.accountOf(number), id: idOf(number) };
-    const config = aConfig({ baseUrl: `${URL_START}${number}` }, key);
-    const integration = anIntegration({ ...key, config });
+  #customersAt(number: number): Customers | undefined {
     const kind = this.kindOf(number);
-    const { onFatalError } = (kind === 'healthy' ? undefined : this.row[kind]) ?? {};
-    if (onFatalError === undefined) return integration;
-    return { ...integration, settings: { ...integration.settings, onFatalError } };
+    return kind === 'healthy' ? undefined : this.row[kind];
   }
 }

@@ -1,45 +1,69 @@
+import { classify } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { Lane } from '../../core/delivery/lanes.ts';
-import type { ReplayRequest } from '../../core/delivery/pending/replay-requests.ts';
-import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
+import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { type Lane, SLOW_AFTER_MS } from '../../core/delivery/lanes.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 import { buildRouteEvents } from '../../core/delivery/route-event.ts';
 import { buildDelivering } from '../../core/delivery/sending/delivering.ts';
-import { buildRetrying } from '../../core/delivery/sending/retrying.ts';
+import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
 import { eventSourcesOf } from '../../lib/stage-settings.ts';
+import { eventNumberIn } from '../../test/simulation/customer-endpoints.ts';
 import { readOnce } from '../../test/simulation/read-once.ts';
-import type { Model } from './model.ts';
-import { AFTER_MS, BEFORE_MS, portsOf } from './ports.ts';
+import { numberAt, type Row } from './customers.ts';
+import { Model, type RunSettings } from './model.ts';
 import type { FairQueue, Message } from './queues.ts';
 import { SourcePoller } from './source-poller.ts';
 
+/**
+ * What the calls of AWS take, charged once for an invocation: before its work it reads, and after
+ * it writes. Together 15 ms, as docs/operators/capacity.md takes it.
+ */
+const BEFORE_MS = 5;
+const AFTER_MS = 10;
+
+const NO_REPLAYS: ReplayRequests = { request: async () => {} };
+
+/** Bodies would take most of the memory of a run. */
+const BODY = '{}';
+
 type Batch<Content> = readonly Message<Content>[];
 
-/** Less than the function's timeout, as its handler has it. */
-const REPLAY_MS = limits.replayTimeoutMs - 15_000;
-
-/** The functions that queues invoke. They do what the handlers of lambdas/ do. */
-const createFunctions = (model: Model) => ({
-  routeEvents: (batch: Batch<PlatformEvent>) => routeEvents(batch, model),
-  deliver: (batch: Batch<Delivery>, lane: Lane) => deliverAll(batch, lane, model),
-  runReplay: (batch: Batch<ReplayRequest>) => runReplay(batch, model),
-  retryHourly: (batch: Batch<IntegrationEpoch>) => retryHourly(batch, model),
-});
+/** What happens in a row: queues invoke functions, which do what the handlers of lambdas/ do. */
+export const simulate = async (row: Row, run: RunSettings) => {
+  const model = new Model(row, run);
+  const { clock, measures, queues } = model;
+  const { events, deliveries, slowLane } = eventSourcesOf(run.stage);
+  new SourcePoller(clock, queues.events, events, (batch) => routeEvents(batch, model));
+  new SourcePoller(clock, queues.deliveries, deliveries, (batch) =>
+    deliverAll(batch, 'fast', model),
+  );
+  new SourcePoller(clock, queues.slowLane, slowLane, (batch) => deliverAll(batch, 'slow', model));
+  await clock.runFor(run.minutes * 60_000);
+  return {
+    ...measures.after(run),
+    /** In the fast lane, and in the slow one. */
+    mostInFlight: [queues.deliveries.mostInFlight, queues.slowLane.mostInFlight],
+  };
+};
 
 const routeEvents = async (batch: Batch<PlatformEvent>, model: Model): Promise<void> => {
-  const ports = portsOf(model, 'fast');
-  const ofAccount = readOnce((account: string) => model.integrations.listOf(account));
-  await model.clock.after(BEFORE_MS);
-  const received = batch.map(({ content, receiveCount }) => ({
-    event: content,
-    wasReceivedBefore: receiveCount > 1,
-  }));
-  const { faults } = await buildRouteEvents({ ...ports, subscriptions: { ofAccount } })(received);
+  const { clock, queues, population, integrations } = model;
+  const ofAccount = readOnce(async (account: string) => {
+    const found = await integrations.findAll(population.keysOf(account));
+    return found.filter((integration) => integration !== undefined);
+  });
+  await clock.after(BEFORE_MS);
+  const { faults } = await buildRouteEvents({
+    now: clock.now,
+    subscriptions: { ofAccount },
+    deliveries: deliveryQueueOf(model, queues.deliveries),
+    slowLane: deliveryQueueOf(model, queues.slowLane),
+  })(batch.map(({ content }) => ({ event: content, wasReceivedBefore: false })));
   for (const fault of faults.values()) throw fault;
-  await model.clock.after(AFTER_MS);
-  for (const message of batch) model.queues.events.delete(message);
+  await clock.after(AFTER_MS);
+  for (const message of batch) queues.events.delete(message);
 };
 
 /** A batch lasts as long as its slowest delivery. */
@@ -48,82 +72,84 @@ const deliverAll = async (batch: Batch<Delivery>, lane: Lane, model: Model): Pro
   const queue = lane === 'fast' ? queues.deliveries : queues.slowLane;
   const { deliver } = delivering(model, lane)();
   await clock.after(BEFORE_MS);
-  const ended = await Promise.all(
-    batch.map(async (message) => ({
-      message,
-      result: await deliver(queuedIn(message)),
-    })),
+  const results = await Promise.all(
+    batch.map(({ id, content, receiveCount, firstReceivedAtMs }) =>
+      deliver({
+        messageId: id,
+        delivery: content,
+        receiveCount,
+        firstReceivedAt: new Date(firstReceivedAtMs),
+      }),
+    ),
   );
   await clock.after(AFTER_MS);
-  for (const { message, result } of ended) {
-    if (result.kind === 'backing-off')
-      handOutAgain(message, result.nextAttemptAt, { model, queue });
-    else if (result.kind === 'outdated') handOutAgain(message, clock.now(), { model, queue });
+  for (const [index, message] of batch.entries()) {
+    const result = results[index];
+    if (result?.kind === 'backing-off')
+      queue.changeVisibility(message, result.nextAttemptAt.getTime() - clock.nowMs);
+    else if (result?.kind === 'outdated') queue.changeVisibility(message, 0);
     else queue.delete(message);
   }
 };
 
-const handOutAgain = (
-  message: Message<Delivery>,
-  at: Date,
-  { model, queue }: { model: Model; queue: FairQueue<Delivery> },
-): void => {
-  queue.changeVisibility(message, at.getTime() - model.clock.nowMs);
+const delivering = (model: Model, lane: Lane) => {
+  const { clock, random, integrations, schedules, run } = model;
+  const { slots, pendingEvents, setAsideEvents, deliveryLog } = model;
+  return buildDelivering(
+    {
+      ...{ now: clock.now, random: () => random.next() },
+      ...{ integrations, schedules, slots, pendingEvents, setAsideEvents, deliveryLog },
+      states: integrations,
+      slowLane: deliveryQueueOf(model, model.queues.slowLane),
+      ...{ replays: NO_REPLAYS, afterStoring: { integrations, replays: NO_REPLAYS } },
+      endpoint: endpointOf(model),
+      secrets: { open: async () => 'never asked: no secret of the model is sealed' },
+      userAgent: 'Service-Webhooks/simulated',
+      isSlow: isSlowOf(model),
+      wait: clock.after,
+    },
+    {
+      lane,
+      backoff: limits.backoff,
+      busyAfter: limits.busyAfter,
+      failedAfter: limits.failedAfter,
+      retryIntervalMs: run.stage.retryIntervalMs,
+      backoffLimits: { most: limits.backoffSlots, probes: limits.probes },
+    },
+  );
 };
 
-const queuedIn = ({ id, content, receiveCount, firstReceivedAtMs }: Message<Delivery>) => ({
-  messageId: id,
-  delivery: content,
-  receiveCount,
-  firstReceivedAt: new Date(firstReceivedAtMs),
+const endpointOf = (model: Model): WebhookEndpoint => ({
+  post: async ({ url, headers }) => {
+    const { clock, random, measures, population, isWarm } = model;
+    const integration = numberAt(url);
+    const event = eventNumberIn(headers['webhook-id'] ?? '');
+    measures.begun(event);
+    const { result, tookMs } = population.behaviourOf(integration)({ event, isWarm, random });
+    await clock.after(tookMs);
+    if (classify(result).class === 'delivered') measures.delivered(integration);
+    return result;
+  },
 });
 
-const delivering = (model: Model, lane: Lane) =>
-  buildDelivering(portsOf(model, lane), {
-    lane,
-    backoff: limits.backoff,
-    busyAfter: limits.busyAfter,
-    failedAfter: limits.failedAfter,
-    retryIntervalMs: model.settings.stage.retryIntervalMs,
-    backoffLimits: { most: limits.backoffSlots, probes: limits.probes },
-  });
+const deliveryQueueOf = ({ clock }: Model, queue: FairQueue<Delivery>): DeliveryQueue => ({
+  enqueue: async (deliveries) => {
+    await clock.after(BEFORE_MS);
+    for (const delivery of deliveries) {
+      queue.send({ ...delivery, body: BODY }, { group: delivery.account });
+    }
+  },
+});
 
-const runReplay = async (batch: Batch<ReplayRequest>, model: Model): Promise<void> => {
-  const until = model.clock.nowMs + REPLAY_MS;
-  const replay = buildRunReplay(portsOf(model, 'fast'));
-  for (const message of batch) {
-    await replay(message.content, () => model.clock.nowMs < until);
-    await model.clock.after(BEFORE_MS);
-    model.queues.replays.delete(message);
-  }
-};
-
-const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promise<void> => {
-  const { retryHourly: retry } = buildRetrying({
-    ...portsOf(model, 'fast'),
-    failedAfter: limits.failedAfter,
-    windowMs: limits.backoff.windowMs,
-  });
-  await model.clock.after(BEFORE_MS);
-  await Promise.all(batch.map(({ content }) => retry(content, { messageId: content.id })));
-  await model.clock.after(AFTER_MS);
-  for (const message of batch) model.queues.retries.delete(message);
-};
-
-/** Has the queues of a model invoke its functions, as the event sources of its stage do. */
-export const connectFunctions = (model: Model): void => {
-  const { clock, queues } = model;
-  const sources = eventSourcesOf(model.settings.stage);
-  const { routeEvents, deliver, runReplay, retryHourly } = createFunctions(model);
-  new SourcePoller(clock, queues.events, { ...sources.events, invoke: routeEvents });
-  new SourcePoller(clock, queues.deliveries, {
-    ...sources.deliveries,
-    invoke: (batch) => deliver(batch, 'fast'),
-  });
-  new SourcePoller(clock, queues.slowLane, {
-    ...sources.slowLane,
-    invoke: (batch) => deliver(batch, 'slow'),
-  });
-  new SourcePoller(clock, queues.replays, { ...sources.replays, invoke: runReplay });
-  new SourcePoller(clock, queues.retries, { ...sources.retries, invoke: retryHourly });
-};
+/** As `isSlow` of lambdas/_runtime/, in virtual time. */
+const isSlowOf =
+  ({ clock, population }: Model) =>
+  async (attempt: Promise<unknown>): Promise<boolean> => {
+    const ended = attempt.then(() => false);
+    if (population.row.hasNoSlowLane) return ended;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = clock.schedule(SLOW_AFTER_MS, () => resolve(true));
+    return Promise.race([promise, ended]).finally(() => {
+      timer.fire = undefined;
+    });
+  };

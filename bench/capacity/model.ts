@@ -1,137 +1,108 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { ReplayRequest } from '../../core/delivery/pending/replay-requests.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import type { StageSettings } from '../../lib/stage-settings.ts';
 import { Random } from '../../test/simulation/chance.ts';
 import { InMemoryPendingEvents } from '../../test/support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../../test/support/delivery/pending/in-memory-set-aside-events.ts';
 import { InMemorySlotStore } from '../../test/support/delivery/sending/in-memory-slot-store.ts';
-import type { Population } from './customers.ts';
+import { InMemoryRetrySchedules } from '../../test/support/delivery/trouble/in-memory-retry-schedules.ts';
+import { InMemoryIntegrations } from '../../test/support/integration/in-memory-integrations.ts';
+import { Population, type Row } from './customers.ts';
+import { ForgetfulDeliveryLog } from './delivery-log.ts';
 import { Measures } from './measures.ts';
-import { FairQueue, GroupFifo } from './queues.ts';
-import {
-  ForgetfulDeliveryLog,
-  HourlySchedules,
-  IntegrationsByAccount,
-  ItemWrites,
-} from './stores.ts';
+import { FairQueue } from './queues.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-export interface ModelSettings {
+export interface RunSettings {
   readonly stage: StageSettings;
-  readonly population: Population;
+  readonly integrations: number;
+  /** Of all integrations but the flood. */
   readonly eventsPerSecond: number;
+  readonly minutes: number;
+  /** The first minutes, in which waits are not counted. */
+  readonly warmUpMinutes: number;
   readonly seed: number;
 }
 
-const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
+const MINUTE_MS = 60_000;
 
-/** The queues and stores of the service, in memory and in virtual time. */
+/**
+ * The queues, functions and stores on the way of an event, in virtual time. Hourly retries and
+ * replays are left out: a run is shorter than an hour.
+ */
 export class Model {
-  readonly settings: ModelSettings;
-  readonly clock = new VirtualClock(STARTS_AT);
-  readonly startsAtMs = STARTS_AT.getTime();
+  readonly run: RunSettings;
+  readonly population: Population;
+  readonly clock = new VirtualClock();
   /** Draws what endpoints and the service leave to chance. */
   readonly random: Random;
   readonly measures: Measures;
-  readonly writes = new ItemWrites(this.clock);
-  readonly integrations: IntegrationsByAccount;
+  readonly integrations: InMemoryIntegrations;
   readonly pendingEvents = new InMemoryPendingEvents();
   readonly setAsideEvents = new InMemorySetAsideEvents();
   readonly slots = new InMemorySlotStore();
+  readonly schedules = new InMemoryRetrySchedules();
   readonly deliveryLog = new ForgetfulDeliveryLog();
-  readonly schedules: HourlySchedules;
   readonly queues = {
     events: new FairQueue<PlatformEvent>(this.clock, 'event'),
     deliveries: new FairQueue<Delivery>(this.clock, 'delivery'),
     slowLane: new FairQueue<Delivery>(this.clock, 'slow delivery'),
-    replays: new GroupFifo<ReplayRequest>(),
-    retries: new FairQueue<IntegrationEpoch>(this.clock, 'retry'),
   };
 
-  constructor(settings: ModelSettings) {
-    const { stage, population, seed } = settings;
-    this.settings = settings;
-    this.random = new Random(seed + 2);
-    this.measures = new Measures(this.clock, population);
-    this.integrations = new IntegrationsByAccount(population.integrations());
-    this.schedules = new HourlySchedules(this.clock, {
-      intervalMs: stage.retryIntervalMs,
-      random: this.random,
-      fire: (schedule) => this.queues.retries.send(schedule, { group: '' }),
-    });
-    startTraffic(this.clock, { ...settings, send: (integration) => this.#send(integration) });
+  constructor(row: Row, run: RunSettings) {
+    this.run = run;
+    this.population = new Population(row, run.integrations);
+    this.random = new Random(run.seed + 2);
+    this.measures = new Measures(this.clock, this.population);
+    this.integrations = new InMemoryIntegrations(...this.population.integrations());
+    this.#startTraffic();
+  }
+
+  get isWarm(): boolean {
+    return this.clock.nowMs >= this.clock.startedAtMs + this.run.warmUpMinutes * MINUTE_MS;
+  }
+
+  /**
+   * Events arrive as a Poisson process, each of an integration drawn uniformly. Those of the healthy
+   * are the same in each row.
+   */
+  #startTraffic(): void {
+    const { eventsPerSecond, seed, warmUpMinutes } = this.run;
+    const random = new Random(seed);
+    const { size, row } = this.population;
+    this.#arrive({ random, eventsPerSecond, afterMs: 0 }, () => this.#send(random.below(size)));
+    if (row.flood === undefined) return;
+    const flood = { random: new Random(seed + 1), afterMs: warmUpMinutes * MINUTE_MS };
+    this.#arrive({ ...row.flood, ...flood }, () => this.#send(size));
+  }
+
+  /** Instants between milliseconds are kept, so that the rate is right above 1,000 a second too. */
+  #arrive(
+    source: { random: Random; eventsPerSecond: number; afterMs: number },
+    happens: () => void,
+  ): void {
+    const { random, eventsPerSecond, afterMs } = source;
+    const gapMs = () => (-Math.log(1 - random.next()) * 1_000) / eventsPerSecond;
+    let nextMs = this.clock.nowMs + afterMs + gapMs();
+    const happenDue = (): void => {
+      while (nextMs <= this.clock.nowMs) {
+        happens();
+        nextMs += gapMs();
+      }
+      this.clock.schedule(nextMs - this.clock.nowMs, happenDue);
+    };
+    this.clock.schedule(nextMs - this.clock.nowMs, happenDue);
   }
 
   #send(integration: number): void {
-    const event = this.measures.sent(integration);
-    const account = this.settings.population.accountOf(integration);
-    this.queues.events.send(eventOf({ event, account }, this.clock.now()), { group: account });
+    const account = this.population.accountOf(integration);
+    const event = {
+      id: `e${this.measures.sent(integration)}`,
+      type: 'message.received',
+      account,
+      occurredAt: this.clock.now().toISOString(),
+      data: {},
+    } as const;
+    this.queues.events.send(event, { group: account });
   }
 }
-
-interface Traffic {
-  readonly population: Population;
-  readonly seed: number;
-  /** Of all integrations but the flood. */
-  readonly eventsPerSecond: number;
-  readonly send: (integration: number) => void;
-}
-
-/** A random time to the next event of a Poisson process. */
-const gapMs = (random: Random, eventsPerSecond: number): number =>
-  (-Math.log(1 - random.next()) * 1_000) / eventsPerSecond;
-
-/**
- * Events arrive as a Poisson process, each of an integration drawn uniformly. The events of the
- * healthy are the same with the others and alone: the draws are, and those of others are left out.
- */
-const startTraffic = (
-  clock: VirtualClock,
-  { population, seed, eventsPerSecond, send }: Traffic,
-): void => {
-  const random = new Random(seed);
-  arrive(clock, { random, eventsPerSecond, fromMs: clock.nowMs }, () => {
-    const integration = random.below(population.size);
-    if (population.hasEvents(population.kindOf(integration))) send(integration);
-  });
-  const { flood } = population.row;
-  if (flood === undefined || !population.hasEvents('flood')) return;
-  const fromMs = clock.nowMs + flood.fromMinute * 60_000;
-  arrive(clock, { ...flood, random: new Random(seed + 1), fromMs }, () => send(population.size));
-};
-
-/** Instants between milliseconds are kept, so that the rate is right above 1,000 a second too. */
-const arrive = (
-  clock: VirtualClock,
-  { random, eventsPerSecond, fromMs }: { random: Random; eventsPerSecond: number; fromMs: number },
-  happens: () => void,
-): void => {
-  let nextMs = fromMs + gapMs(random, eventsPerSecond);
-  const happenDue = (): void => {
-    while (nextMs <= clock.nowMs) {
-      happens();
-      nextMs += gapMs(random, eventsPerSecond);
-    }
-    clock.schedule(nextMs - clock.nowMs, happenDue);
-  };
-  clock.schedule(nextMs - clock.nowMs, happenDue);
-};
-
-const DATA = { message: 'constant' };
-
-const eventOf = (
-  { event, account }: { event: number; account: string },
-  now: Date,
-): PlatformEvent => ({
-  id: `e${event}`,
-  type: 'message.received',
-  account,
-  occurredAt: now.toISOString(),
-  data: DATA,
-});
-
-/** The number of the event in the id of its delivery. */
-export const eventNumberIn = (deliveryId: string): number =>
-  Number(deliveryId.slice(deliveryId.lastIndexOf('e') + 1));

@@ -2,13 +2,9 @@ import { IN_FLIGHT_LIMIT } from '../../lib/limits.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** First in, first out; `shift` of an array takes time in proportion to its length. */
-export class Fifo<Item> {
+class Fifo<Item> {
   #items: Item[] = [];
   #head = 0;
-
-  get size(): number {
-    return this.#items.length - this.#head;
-  }
 
   get first(): Item | undefined {
     return this.#items[this.#head];
@@ -39,16 +35,6 @@ export interface Message<Content> {
   visibleAtMs: number;
 }
 
-/** What an event source reads. */
-export interface SourceQueue<Content> {
-  /** How many messages could be received now. */
-  readonly visible: number;
-  /** Called whenever a message becomes visible. */
-  onVisible: () => void;
-  receive(most: number): Message<Content>[];
-  delete(message: Message<Content>): void;
-}
-
 const NOISY_SHARE = 0.1;
 const LEAST_OF_A_NOISY_GROUP = 30;
 
@@ -63,14 +49,16 @@ const LEAST_OF_A_NOISY_GROUP = 30;
  * the time of consumers that it uses, and needs a while to notice; the model leaves both out. No
  * function of the model takes longer than its visibility timeout, so no message comes back by it.
  */
-export class FairQueue<Content> implements SourceQueue<Content> {
+export class FairQueue<Content> {
   readonly #clock: VirtualClock;
   readonly #name: string;
   readonly #waiting = new Fifo<Message<Content>>();
   /** What a noisy group has had to let others go before. */
   readonly #heldBack = new Map<string, Fifo<Message<Content>>>();
   readonly #inFlightOf = new Map<string, number>();
+  /** Called whenever a message becomes visible. */
   onVisible: () => void = () => {};
+  /** How many messages could be received now. */
   visible = 0;
   inFlight = 0;
   mostInFlight = 0;
@@ -91,7 +79,7 @@ export class FairQueue<Content> implements SourceQueue<Content> {
   receive(most: number): Message<Content>[] {
     const received: Message<Content>[] = [];
     while (received.length < most && this.inFlight < IN_FLIGHT_LIMIT) {
-      const message = this.#nextOfQuiet() ?? this.#nextOfNoisy();
+      const message = this.#next();
       if (message === undefined) break;
       this.#hide(message);
       received.push(message);
@@ -99,41 +87,42 @@ export class FairQueue<Content> implements SourceQueue<Content> {
     return received;
   }
 
-  delete(message: Message<Content>): void {
-    this.#land(message);
+  /** The message is in flight no more. */
+  delete({ group }: Message<Content>): void {
+    this.inFlight -= 1;
+    const left = (this.#inFlightOf.get(group) ?? 0) - 1;
+    if (left > 0) this.#inFlightOf.set(group, left);
+    else this.#inFlightOf.delete(group);
   }
 
   changeVisibility(message: Message<Content>, delayMs: number): void {
     this.#clock.schedule(delayMs, () => {
-      this.#land(message);
+      this.delete(message);
       this.#show(message);
     });
   }
 
-  #nextOfQuiet(): Message<Content> | undefined {
+  #next(): Message<Content> | undefined {
     for (let first = this.#waiting.first; first; first = this.#waiting.first) {
       if (!this.#isNoisy(first.group)) break;
       this.#waiting.shift();
       this.#holdBack(first);
     }
-    const quiet = [...this.#heldBack].filter(([group]) => !this.#isNoisy(group));
-    return this.#oldestOf([...quiet.map(([, held]) => held), this.#waiting]);
-  }
-
-  #nextOfNoisy(): Message<Content> | undefined {
-    return this.#oldestOf([...this.#heldBack.values()]);
+    const isQuiet = ([group]: readonly [string, unknown]): boolean => !this.#isNoisy(group);
+    const quiet = [...this.#heldBack].filter(isQuiet).map(([, held]) => held);
+    return (
+      this.#oldestOf([...quiet, this.#waiting]) ?? this.#oldestOf([...this.#heldBack.values()])
+    );
   }
 
   #oldestOf(fifos: readonly Fifo<Message<Content>>[]): Message<Content> | undefined {
+    const atOf = (fifo: Fifo<Message<Content>> | undefined): number =>
+      fifo?.first?.visibleAtMs ?? Number.POSITIVE_INFINITY;
     let oldest: Fifo<Message<Content>> | undefined;
-    for (const fifo of fifos) {
-      const at = fifo.first?.visibleAtMs ?? Number.POSITIVE_INFINITY;
-      if (at < (oldest?.first?.visibleAtMs ?? Number.POSITIVE_INFINITY)) oldest = fifo;
-    }
+    for (const fifo of fifos) if (atOf(fifo) < atOf(oldest)) oldest = fifo;
     const message = oldest?.shift();
-    if (message && this.#heldBack.get(message.group)?.size === 0) {
-      this.#heldBack.delete(message.group);
-    }
+    const held = message && this.#heldBack.get(message.group);
+    if (held && !held.first) this.#heldBack.delete(message.group);
     return message;
   }
 
@@ -164,73 +153,5 @@ export class FairQueue<Content> implements SourceQueue<Content> {
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
     this.#inFlightOf.set(message.group, (this.#inFlightOf.get(message.group) ?? 0) + 1);
-  }
-
-  /** The message is in flight no more. */
-  #land({ group }: Message<Content>): void {
-    this.inFlight -= 1;
-    const left = (this.#inFlightOf.get(group) ?? 0) - 1;
-    if (left > 0) this.#inFlightOf.set(group, left);
-    else this.#inFlightOf.delete(group);
-  }
-}
-
-/**
- * A FIFO queue of SQS: the messages of a group are handed out in order, one at a time, the next
- * only after the deletion of the one before.
- */
-export class GroupFifo<Content> implements SourceQueue<Content> {
-  readonly #waitingOf = new Map<string, Fifo<Message<Content>>>();
-  /** Groups of which no message is in flight, and some wait. */
-  readonly #ready = new Fifo<string>();
-  readonly #inFlight = new Set<string>();
-  onVisible: () => void = () => {};
-  mostInFlight = 0;
-  #sent = 0;
-
-  get visible(): number {
-    return this.#ready.size;
-  }
-
-  send(content: Content, { group }: { group: string }): void {
-    this.#sent += 1;
-    const waiting = this.#waitingOf.get(group) ?? new Fifo<Message<Content>>();
-    const isFirst = waiting.size === 0 && !this.#inFlight.has(group);
-    this.#waitingOf.set(group, waiting);
-    const id = `replay ${this.#sent}`;
-    waiting.push({
-      id,
-      group,
-      content,
-      receiveCount: 0,
-      firstReceivedAtMs: 0,
-      visibleAtMs: 0,
-    });
-    if (isFirst) this.#show(group);
-  }
-
-  receive(most: number): Message<Content>[] {
-    const received: Message<Content>[] = [];
-    while (received.length < most) {
-      const group = this.#ready.shift();
-      const message = group === undefined ? undefined : this.#waitingOf.get(group)?.shift();
-      if (group === undefined || message === undefined) break;
-      this.#inFlight.add(group);
-      this.mostInFlight = Math.max(this.mostInFlight, this.#inFlight.size);
-      message.receiveCount += 1;
-      received.push(message);
-    }
-    return received;
-  }
-
-  delete({ group }: Message<Content>): void {
-    this.#inFlight.delete(group);
-    if ((this.#waitingOf.get(group)?.size ?? 0) > 0) this.#show(group);
-    else this.#waitingOf.delete(group);
-  }
-
-  #show(group: string): void {
-    this.#ready.push(group);
-    this.onVisible();
   }
 }

@@ -1,5 +1,5 @@
 import type { EventSource } from '../../lib/stage-settings.ts';
-import type { Message, SourceQueue } from './queues.ts';
+import type { FairQueue, Message } from './queues.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 const FIRST_CONCURRENCY = 5;
@@ -17,9 +17,10 @@ const RECEIVE_MS = 5;
  */
 export class SourcePoller<Content> {
   readonly #clock: VirtualClock;
-  readonly #queue: SourceQueue<Content>;
+  readonly #queue: FairQueue<Content>;
   readonly #options: EventSource;
   readonly #invoke: (batch: readonly Message<Content>[]) => Promise<void>;
+  readonly #least: number;
   #concurrency: number;
   #busy = 0;
   #mostBusyLately = 0;
@@ -28,14 +29,16 @@ export class SourcePoller<Content> {
 
   constructor(
     clock: VirtualClock,
-    queue: SourceQueue<Content>,
-    options: EventSource & { invoke: (batch: readonly Message<Content>[]) => Promise<void> },
+    queue: FairQueue<Content>,
+    options: EventSource,
+    invoke: (batch: readonly Message<Content>[]) => Promise<void>,
   ) {
     this.#clock = clock;
     this.#queue = queue;
     this.#options = options;
-    this.#invoke = options.invoke;
-    this.#concurrency = Math.min(FIRST_CONCURRENCY, options.maximumConcurrency);
+    this.#invoke = invoke;
+    this.#least = Math.min(FIRST_CONCURRENCY, options.maximumConcurrency);
+    this.#concurrency = this.#least;
     queue.onVisible = () => this.#poll();
     clock.schedule(MINUTE_MS, () => this.#shrink());
   }
@@ -87,10 +90,8 @@ export class SourcePoller<Content> {
   }
 
   #shrink(): void {
-    this.#concurrency = Math.max(
-      Math.min(FIRST_CONCURRENCY, this.#options.maximumConcurrency),
-      Math.min(this.#concurrency, this.#mostBusyLately),
-    );
+    const used = Math.min(this.#concurrency, this.#mostBusyLately);
+    this.#concurrency = Math.max(this.#least, used);
     this.#mostBusyLately = this.#busy;
     this.#clock.schedule(MINUTE_MS, () => this.#shrink());
   }

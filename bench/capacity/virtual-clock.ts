@@ -1,23 +1,19 @@
+import { settled } from '../../test/simulation/machine.ts';
+
 export interface Timer {
   /** Undefined once the timer is cancelled. */
   fire: (() => void) | undefined;
 }
-
-/** Resolves when all promises have gone on as far as they can without another timer. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Virtual time in whole milliseconds. All timers of an instant fire together, and then promises go
  * on until they wait for another timer: the fewer instants have timers, the faster a run.
  */
 export class VirtualClock {
-  nowMs: number;
+  readonly startedAtMs = Date.parse('2026-11-20T12:00:00.000Z');
+  nowMs = this.startedAtMs;
   /** By the millisecond in which they fire, in the order in which they were scheduled. */
   readonly #timersAt = new Map<number, Timer[]>();
-
-  constructor(startsAt: Date) {
-    this.nowMs = startsAt.getTime();
-  }
 
   readonly now = (): Date => new Date(this.nowMs);
 
@@ -35,7 +31,8 @@ export class VirtualClock {
     return timer;
   }
 
-  async runUntil(untilMs: number): Promise<void> {
+  async runFor(ms: number): Promise<void> {
+    const untilMs = this.nowMs + ms;
     for (; this.nowMs <= untilMs; this.nowMs += 1) {
       for (let due = this.#timersAt.get(this.nowMs); due; due = this.#timersAt.get(this.nowMs)) {
         // A timer may schedule another for the same instant, which is appended.

@@ -30,7 +30,7 @@ export const composeReplayRequests = (
  * A replay can set thousands of events of one integration aside in a second. Each of 500 batches at
  * once counts its own after a second: an item, which takes 1,000 writes a second, gets half of them.
  */
-export const SET_ASIDE_COUNTED_MS = 1_000;
+const SET_ASIDE_COUNTED_MS = 1_000;
 
 export interface TroubleClients {
   readonly tables: DynamoDBDocumentClient;

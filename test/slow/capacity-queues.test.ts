@@ -5,7 +5,7 @@ import { VirtualClock } from '../../bench/capacity/virtual-clock.ts';
 import type { EventSource } from '../../lib/stage-settings.ts';
 
 const aQueue = () => {
-  const clock = new VirtualClock(new Date('2026-11-20T12:00:00.000Z'));
+  const clock = new VirtualClock();
   const queue = new FairQueue<string>(clock, 'message');
   const send = (group: string, count: number): void => {
     for (let number = 0; number < count; number += 1) queue.send(group, { group });
@@ -48,34 +48,29 @@ describe('the model of a fair queue', () => {
     send('one', 1);
     const [message] = queue.receive(1);
     if (message) queue.changeVisibility(message, 15_000);
-    await clock.runUntil(clock.nowMs + 14_999);
+    await clock.runFor(14_999);
 
     expect(queue).toMatchObject({ inFlight: 1, visible: 0 });
 
-    await clock.runUntil(clock.nowMs + 1);
+    await clock.runFor(1);
 
     expect(queue).toMatchObject({ inFlight: 0, visible: 1 });
     expect(queue.receive(1)).toMatchObject([{ receiveCount: 2 }]);
   });
 });
 
-const startedAt = new Date('2026-11-20T12:00:00.000Z');
-
 /** A function whose batches take ten minutes, and the sizes of the batches that it was given. */
 const polled = (source: EventSource, messages: number) => {
-  const clock = new VirtualClock(startedAt);
+  const clock = new VirtualClock();
   const queue = new FairQueue<number>(clock, 'message');
   const batches: number[] = [];
-  new SourcePoller(clock, queue, {
-    ...source,
-    invoke: (batch) => {
-      batches.push(batch.length);
-      return clock.after(600_000);
-    },
+  new SourcePoller(clock, queue, source, (batch) => {
+    batches.push(batch.length);
+    return clock.after(600_000);
   });
   for (let number = 0; number < messages; number += 1) queue.send(number, { group: `${number}` });
   const batchesAt = async (seconds: number) => {
-    await clock.runUntil(startedAt.getTime() + 1_000 * seconds);
+    await clock.runFor(clock.startedAtMs + 1_000 * seconds - clock.nowMs);
     return batches;
   };
   return { batchesAt };
