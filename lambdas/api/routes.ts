@@ -37,6 +37,7 @@ import {
   getGuide,
   getReceiver,
   getReceiverFile,
+  getReceiverProgram,
   listGuides,
   listReceivers,
 } from './reference/guides.ts';
@@ -103,6 +104,7 @@ export const REFERENCE_ROUTES = [
   listReceivers,
   getReceiver,
   getReceiverFile,
+  getReceiverProgram,
   getHome,
   getLlmsTxt,
   getContext,

@@ -1,9 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { Marked, type Tokens } from 'marked';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { Marked, type Token, type Tokens } from 'marked';
 import { escaped } from '../../core/html.ts';
-import { BASE, type Guide, type GuideTexts } from '../../lambdas/api/runtime/guide.ts';
+import {
+  BASE,
+  type Guide,
+  type GuideTexts,
+  RECEIVER_PATH,
+} from '../../lambdas/api/runtime/guide.ts';
 import { type Receiver, readReceivers } from '../../packages/console/serving/receivers.ts';
+import { highlighted } from './highlighted-code.ts';
 import { tarOf } from './tar.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -11,6 +17,7 @@ const FOLDER = 'docs/integrators';
 const INDEX = `${FOLDER}/README.md`;
 const RECEIVERS_INDEX = 'receivers/README.md';
 const VECTORS = 'receivers/vectors.json';
+const FIRST_RECEIVER = `${FOLDER}/answer-fast.md`;
 
 /** Where the API serves a file of the repository; undefined if it does not. */
 const addressOf = (file: string): string | undefined => {
@@ -39,7 +46,9 @@ const htmlOf = (file: string, markdown: string): string => {
     const address = addressOf(relative(ROOT, resolve(ROOT, dirname(file), path)));
     return address && `${BASE}${address}${anchor === undefined ? '' : `#${anchor}`}`;
   };
+  const outputs = new Set<Token>();
   const marked = new Marked({
+    walkTokens: outputMarker(outputs),
     renderer: {
       heading({ depth, text, tokens }: Tokens.Heading) {
         if (depth === 1) return '';
@@ -52,7 +61,7 @@ const htmlOf = (file: string, markdown: string): string => {
         const words = this.parser.parseInline(tokens);
         return target === undefined ? words : `<a href="${escaped(target)}">${words}</a>`;
       },
-      code: ({ text }: Tokens.Code) => codeBlock(text),
+      code: (code: Tokens.Code) => codeBlock(code.text, code.lang ?? '', outputs.has(code)),
       checkbox: () => '☐ ',
       html: () => '',
     },
@@ -64,7 +73,22 @@ const htmlOf = (file: string, markdown: string): string => {
 /** Reachable by keyboard, since it may be wider than the window. */
 const wide = (table: string): string => `<div class="scroll" tabindex="0">${table}</div>`;
 
-const codeBlock = (text: string): string => `<pre><code>${escaped(text)}</code></pre>\n`;
+const isCode = (token: Token): token is Tokens.Code => token.type === 'code';
+
+/** Takes the tokens of a page in order, and adds the blocks that show what commands print. */
+const outputMarker = (outputs: Set<Token>) => {
+  let follows = false;
+  return (token: Token): void => {
+    if (token.type === 'space') return;
+    const language = isCode(token) ? token.lang : undefined;
+    const isOutput = follows && (language === 'text' || language === 'json');
+    if (isOutput) outputs.add(token);
+    follows = isOutput || language === 'sh';
+  };
+};
+
+const codeBlock = (text: string, language: string, isOutput = false): string =>
+  `<pre${isOutput ? ' class="output"' : ''}><code>${highlighted(text, language)}</code></pre>\n`;
 
 const titleIn = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 
@@ -85,16 +109,19 @@ const fileAddress = (name: string, file: string): string =>
 /** Written by a package manager. */
 const isLockFile = (file: string): boolean => /^(package-lock\.json|go\.sum|.*\.lock)$/.test(file);
 
+const languageOf = ({ sample, language }: Receiver, file: string): string =>
+  file === sample ? language : extname(file).slice(1);
+
 const receiverPage = (receiver: Receiver): Guide => {
   const { name } = receiver;
   const archive = `${name}.tar`;
   const link = (file: string, words: string): string =>
     `<a href="${BASE}${escaped(fileAddress(name, file))}">${words}</a>`;
   const download = `<p>${link(archive, archive)} has the files below. Run the commands that follow in its folder:</p>
-${codeBlock(`tar xf ${archive} && cd ${name}`)}`;
+${codeBlock(`tar xf ${archive} && cd ${name}`, 'sh')}`;
   const sources = [...textsOf(receiver)].map(
     ([file, text]) => `<h2 id="${escaped(file)}">${link(file, escaped(file))}</h2>
-${isLockFile(file) ? '' : codeBlock(text)}`,
+${isLockFile(file) ? '' : codeBlock(text, languageOf(receiver, file))}`,
   );
   const after = `<h2 id="files">Files</h2>\n${sources.join('')}`;
   return pageOf(`receivers/${name}/README.md`, { before: download, after });
@@ -109,6 +136,14 @@ const filesOf = (receiver: Receiver): readonly [string, string][] => {
     fileAddress(name, file),
     text,
   ]);
+};
+
+/** The first program of a page. */
+const programOf = (file: string): string => {
+  const tokens = new Marked().lexer(readFileSync(join(ROOT, file), 'utf8'));
+  const program = tokens.filter(isCode).find(({ lang }) => lang === 'js');
+  if (program === undefined) throw new Error(`${file} has no program.`);
+  return `${program.text}\n`;
 };
 
 type Link = Pick<Guide, 'path' | 'title'>;
@@ -145,7 +180,7 @@ export const renderGuides = (): GuideTexts => {
   const vectors = {
     path: addressOf(VECTORS) ?? '',
     title: 'Test vectors',
-    html: codeBlock(readFileSync(join(ROOT, VECTORS), 'utf8')),
+    html: codeBlock(readFileSync(join(ROOT, VECTORS), 'utf8'), 'json'),
   };
   const receivers = readReceivers();
   const overview = pageOf(RECEIVERS_INDEX);
@@ -165,6 +200,9 @@ export const renderGuides = (): GuideTexts => {
       vectors,
     ],
     navigation: groups.map(groupOf).join('\n'),
-    files: Object.fromEntries(receivers.flatMap(filesOf)),
+    files: Object.fromEntries([
+      ...receivers.flatMap(filesOf),
+      [RECEIVER_PATH, programOf(FIRST_RECEIVER)],
+    ]),
   };
 };

@@ -99,6 +99,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       '/problems/{kind}',
       '/reasons',
       '/reasons/{reason}',
+      '/receiver.mjs',
     ]);
   });
 

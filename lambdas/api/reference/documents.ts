@@ -9,7 +9,7 @@ import { CONTEXT_DOCUMENTS } from './context-documents.ts';
 import { type DocsAssets, versionOf } from './docs-assets.ts';
 import { docsPage } from './docs-page.ts';
 import { homePage } from './home-page.ts';
-import { PAGE_HEADERS, placeOf } from './html-page.ts';
+import { type FrameDeps, PAGE_HEADERS, placeOf } from './html-page.ts';
 import { listenProgram } from './listen-program.ts';
 import { llmsTxt } from './llms-txt.ts';
 import { publicRoute, textRoute } from './public-route.ts';
@@ -25,8 +25,7 @@ export const getHome = textRoute({
   maxAgeSeconds: HOUR_SECONDS,
   headers: PAGE_HEADERS,
   answer: 'The page.',
-  text: (event, deps: { readonly console: URL | undefined; readonly guides: Guides }) =>
-    homePage(placeOf(event, deps.guides), deps.console),
+  text: (event, deps: FrameDeps) => homePage(placeOf(event, deps)),
 });
 
 export const getLlmsTxt = textRoute({
@@ -90,8 +89,8 @@ export const getDocs = textRoute({
   maxAgeSeconds: HOUR_SECONDS,
   headers: PAGE_HEADERS,
   answer: 'The page.',
-  text: (event, deps: { readonly assets: DocsAssets; readonly guides: Guides }) =>
-    docsPage(placeOf(event, deps.guides), versionOf(deps.assets())),
+  text: (event, deps: FrameDeps & { readonly assets: DocsAssets }) =>
+    docsPage(placeOf(event, deps), versionOf(deps.assets())),
 });
 
 export const getDocsAsset = publicRoute(

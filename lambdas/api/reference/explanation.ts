@@ -1,11 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { basePath, belowBasePath } from '../runtime/base-path.ts';
-import type { Guides } from '../runtime/guide.ts';
 import { HOUR_SECONDS, type PublicText, publicText } from '../runtime/public-endpoint.ts';
 import { prefersHtml } from '../runtime/request-headers.ts';
 import type { Answer, Route } from '../runtime/route.ts';
-import { type Html, htmlPage, PAGE_HEADERS, placeOf } from './html-page.ts';
+import { type FrameDeps, type Html, htmlPage, PAGE_HEADERS, placeOf } from './html-page.ts';
 import { publicRoute } from './public-route.ts';
 
 /** A document that people read as HTML, and programs as JSON. */
@@ -23,11 +22,11 @@ const VARY = { Vary: 'Accept, Accept-Encoding' };
 const explained = (
   { title, html, document }: Explanation,
   event: APIGatewayProxyEvent,
-  guides: Guides,
+  deps: FrameDeps,
 ): PublicText => {
   const base = basePath(event);
   if (prefersHtml(event)) {
-    return publicText(htmlPage(placeOf(event, guides), title, html(base)), {
+    return publicText(htmlPage(placeOf(event, deps), title, html(base)), {
       mediaType: 'text/html; charset=utf-8',
       maxAgeSeconds: HOUR_SECONDS,
       headers: { ...PAGE_HEADERS, ...VARY },
@@ -69,8 +68,8 @@ export const explanationRoute = ({ answer, schema, examples, find, ...declared }
         { description: answer, schema: z.string(), mediaType: 'text/html' },
       ],
     },
-    (event, { guides }: { readonly guides: Guides }) => {
+    (event, deps: FrameDeps) => {
       const found = find(event);
-      return found && explained(found, event, guides);
+      return found && explained(found, event, deps);
     },
   );

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { BASE, type Guides, type GuideTexts } from '../runtime/guide.ts';
+import { BASE, type Guides, type GuideTexts, RECEIVER_PATH } from '../runtime/guide.ts';
 import { HOUR_SECONDS, publicText } from '../runtime/public-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
-import { htmlPage, madeHtml, PAGE_HEADERS, placeOf } from './html-page.ts';
+import { type FrameDeps, htmlPage, madeHtml, PAGE_HEADERS, pathOf, placeOf } from './html-page.ts';
 import { publicRoute, textRoute } from './public-route.ts';
 
 export const guidesIn = (read: () => string): Guides => {
@@ -14,14 +14,14 @@ export const guidesIn = (read: () => string): Guides => {
   };
 };
 
-const guideAt = (event: APIGatewayProxyEvent, guides: Guides): string | undefined => {
-  const place = placeOf(event, guides);
-  const found = guides().pages.find(({ path }) => path === place.path);
+const guideAt = (event: APIGatewayProxyEvent, deps: FrameDeps): string | undefined => {
+  const place = placeOf(event, deps);
+  const found = deps.guides().pages.find(({ path }) => path === place.path);
   return found && htmlPage(place, found.title, [madeHtml(found.html.replaceAll(BASE, place.base))]);
 };
 
-const missingPage = (event: APIGatewayProxyEvent, guides: Guides): string => {
-  const place = placeOf(event, guides);
+const missingPage = (event: APIGatewayProxyEvent, deps: FrameDeps): string => {
+  const place = placeOf(event, deps);
   const link = `<a href="${place.base}/guides">All guides</a>`;
   return htmlPage(place, 'There is no such page', [madeHtml(`<p>${link}</p>`)]);
 };
@@ -33,8 +33,8 @@ const guideRoute = (declared: Pick<Route, 'path' | 'operationId' | 'summary' | '
     maxAgeSeconds: HOUR_SECONDS,
     headers: PAGE_HEADERS,
     answer: 'The page.',
-    text: (event, deps: { readonly guides: Guides }) => guideAt(event, deps.guides),
-    missing: (event, deps) => missingPage(event, deps.guides),
+    text: guideAt,
+    missing: missingPage,
   });
 
 export const listGuides = guideRoute({
@@ -81,9 +81,21 @@ export const getReceiverFile = publicRoute(
   },
   (event, { guides }: { readonly guides: Guides }) => {
     const { files } = guides();
-    const { path } = placeOf(event, guides);
+    const path = pathOf(event);
     if (!Object.hasOwn(files, path)) return undefined;
     const mediaType = path.endsWith('.tar') ? 'application/x-tar' : 'text/plain; charset=utf-8';
     return publicText(files[path] ?? '', { mediaType, maxAgeSeconds: HOUR_SECONDS });
   },
 );
+
+export const getReceiverProgram = textRoute({
+  path: RECEIVER_PATH,
+  operationId: 'getReceiverProgram',
+  summary: 'Get the receiver of the first guide',
+  description:
+    'A program for Node 24, in one file without dependencies, that receives webhooks: that of `/guides/answer-fast`.',
+  mediaType: 'text/javascript',
+  maxAgeSeconds: HOUR_SECONDS,
+  answer: 'The program.',
+  text: (_event, deps: { readonly guides: Guides }) => deps.guides().files[RECEIVER_PATH],
+});

@@ -1,14 +1,13 @@
 import { entryList, htmlPage, type Place, paragraph } from './html-page.ts';
 
-/** `console` is undefined in a stage without a console. */
-export const homePage = (place: Place, console: URL | undefined): string =>
+export const homePage = (place: Place): string =>
   htmlPage(place, 'Integrations API', [
     paragraph('Manage webhooks, see every delivery, and send again what was not delivered.'),
     entryList([
-      ...(console
+      ...(place.console
         ? [
             {
-              href: console.href,
+              href: place.console.href,
               name: 'Web console',
               description: 'Manage webhooks and see deliveries.',
             },

@@ -9,13 +9,15 @@ const STYLE = `
   color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif;
   --ground: light-dark(#fff, #12151d); --panel: light-dark(#f7f8fb, #191d28); --line: light-dark(#e1e4ec, #2a3040);
   --text: light-dark(#1b2030, #d5dae6); --quiet: light-dark(#566074, #a3acc0); --link: light-dark(#3a49b0, #c4c9ff);
+  --keyword: light-dark(#a3165f, #ff9ec8); --string: light-dark(#17643a, #93d7a4);
+  --number: light-dark(#8a4300, #ffbe85); --name: light-dark(#0b5a86, #8fd0ff);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: break-word; }
 a { color: var(--link); text-underline-offset: 0.2em; }
-header { display: flex; justify-content: space-between; padding: 0.75rem 1.5rem; border-bottom: 1px solid var(--line); }
+header { display: flex; gap: 1.5rem; padding: 0.75rem 1.5rem; border-bottom: 1px solid var(--line); }
 header a, nav a { text-decoration: none; }
-header a:first-child { color: inherit; font-weight: 700; }
+header a:first-child { margin-right: auto; color: inherit; font-weight: 700; }
 .frame > main { min-width: 0; padding: 1rem 1.5rem 4rem; }
 .text {
   max-width: 59rem;
@@ -28,7 +30,16 @@ header a:first-child { color: inherit; font-weight: 700; }
   code, pre { font: 0.8125rem/1.6 ui-monospace, Menlo, Consolas, monospace; }
   code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--panel); }
   pre { margin: 0 0 1rem; padding: 0.75rem 0.75rem 0.75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
-  pre code { padding: 0; }
+  pre code { padding: 0; background: none; }
+  pre:has(+ .output) { margin: 0; border-radius: 8px 8px 0 0; }
+  .output { background: none; }
+  pre + .output { border-top: 0; border-radius: 0 0 8px 8px; }
+  pre:not(.output) + .output::before { content: 'Output'; display: block; color: var(--quiet); font-family: system-ui, sans-serif; }
+  .hljs-comment { color: var(--quiet); }
+  .hljs-keyword, .hljs-tag, .hljs-meta { color: var(--keyword); }
+  .hljs-string, .hljs-regexp, .hljs-symbol { color: var(--string); }
+  .hljs-number, .hljs-literal, .hljs-type { color: var(--number); }
+  .hljs-attr, .hljs-attribute, .hljs-built_in, .hljs-name, .hljs-title, .hljs-variable { color: var(--name); }
   .scroll { overflow-x: auto; }
   button {
     float: right; margin: 0 0 0 1rem; padding: 0.25rem 0.625rem; font: 0.8125rem system-ui, sans-serif;
@@ -53,9 +64,9 @@ nav a[aria-current] { border-color: currentColor; color: var(--link); font-weigh
 }
 `;
 
-/** Code has a button that copies it, if the browser allows that and runs scripts. */
+/** Code, but no output, has a button that copies it, if the browser allows that and runs scripts. */
 const SCRIPT = `
-for (const code of navigator.clipboard ? document.querySelectorAll('.text pre') : []) {
+for (const code of navigator.clipboard ? document.querySelectorAll('.text pre:not(.output)') : []) {
   const text = code.textContent;
   const button = document.createElement('button');
   button.textContent = 'Copy';
@@ -100,7 +111,7 @@ export const section = (heading: string, ...content: readonly Html[]): Html =>
   html(`<h2>${escaped(heading)}</h2>\n${content.join('\n')}`);
 
 export const jsonSample = (value: unknown): Html =>
-  html(`<pre><code>${escaped(JSON.stringify(value, undefined, 2))}</code></pre>`);
+  html(`<pre class="output"><code>${escaped(JSON.stringify(value, undefined, 2))}</code></pre>`);
 
 export interface Entry {
   readonly name: string;
@@ -133,18 +144,33 @@ export interface Place {
   readonly path: string;
   /** Links to all pages, as HTML with `BASE`. */
   readonly navigation: string;
+  /** Undefined in a stage without a console. */
+  readonly console: URL | undefined;
 }
 
-export const placeOf = (event: APIGatewayProxyEvent, guides: Guides): Place => {
-  const base = basePath(event);
-  const path = event.requestContext.path.slice(base.length).replace(/\/$/, '');
-  return { base, path, navigation: guides().navigation };
-};
+/** What the frame of every page needs. */
+export interface FrameDeps {
+  readonly guides: Guides;
+  readonly console: URL | undefined;
+}
+
+export const pathOf = (event: APIGatewayProxyEvent): string =>
+  event.requestContext.path.slice(basePath(event).length).replace(/\/$/, '');
+
+export const placeOf = (event: APIGatewayProxyEvent, { guides, console }: FrameDeps): Place => ({
+  base: basePath(event),
+  path: pathOf(event),
+  navigation: guides().navigation,
+  console,
+});
 
 const navigationAt = ({ base, path, navigation }: Place): string =>
   navigation
     .replace(`href="${BASE}${path}"`, (link) => `${link} aria-current="page"`)
     .replaceAll(BASE, base);
+
+const consoleLink = ({ console }: Place): string =>
+  console ? `<a href="${escaped(console.href)}">Web console</a>` : '';
 
 /** A page for people, with a list of all pages beside it, or below it in a narrow window. */
 export const framedPage = (
@@ -162,7 +188,7 @@ export const framedPage = (
 ${head}<style>${STYLE}</style>
 </head>
 <body>
-<header><a href="${place.base}/">Integrations API</a><a href="#pages">All pages</a></header>
+<header><a href="${place.base}/">Integrations API</a>${consoleLink(place)}<a href="#pages">All pages</a></header>
 <div class="frame">
 ${main}
 <nav id="pages" aria-label="All pages">

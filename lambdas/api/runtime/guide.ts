@@ -12,7 +12,7 @@ export interface GuideTexts {
   readonly pages: readonly Guide[];
   /** Links to all pages in groups, as HTML with `BASE`. */
   readonly navigation: string;
-  /** The files of the receivers, and their archives, by path. */
+  /** The first receiver, the files of the receivers and their archives, by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -21,6 +21,9 @@ export type Guides = () => GuideTexts;
 
 /** Stands for the path that the API is served at. */
 export const BASE = '{base}';
+
+/** Where the program of the first guide is. */
+export const RECEIVER_PATH = '/receiver.mjs';
 
 export const GUIDE_NAME = /^[a-z]+(-[a-z]+)*$/;
 export const FILE_NAME = /^[A-Za-z0-9_.-]+$/;

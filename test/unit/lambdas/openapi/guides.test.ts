@@ -6,12 +6,14 @@ import {
   getGuide,
   getReceiver,
   getReceiverFile,
+  getReceiverProgram,
   guidesIn,
   listGuides,
   listReceivers,
 } from '../../../../lambdas/api/reference/guides.ts';
 import { renderGuides } from '../../../../lib/constructs/guides.ts';
 import { readReceivers } from '../../../../packages/console/serving/receivers.ts';
+import { stepsOf } from '../../../support/journey/pasted-steps.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
@@ -19,6 +21,19 @@ const GUIDES = renderGuides();
 const PATHS = GUIDES.pages.map(({ path }) => path);
 
 const ROUTES = [listGuides, getGuide, listReceivers, getReceiver, getReceiverFile];
+
+/** The pages with code, by the names of their files. */
+const NAMES = PATHS.flatMap((path) => /^\/guides\/([a-z-]+)$/.exec(path)?.[1] ?? []).filter(
+  (name) => name !== 'receivers',
+);
+
+const CONSOLE = new URL('https://console.example.com');
+
+const DEPS = {
+  guides: guidesIn(() => JSON.stringify(GUIDES)),
+  console: CONSOLE,
+  logger: new RecordingLogger(),
+};
 
 const BROWSER = { accept: ['text/html,application/xhtml+xml,*/*;q=0.8'] };
 
@@ -30,8 +45,7 @@ const read = (path: string, basePath = '', headers = {}) => {
       route.path.split('/').length === segments && route.path.includes('receivers') === isReceiver,
   );
   const { createHandler, route } = found ?? getGuide;
-  const guides = guidesIn(() => JSON.stringify(GUIDES));
-  const handler = createHandler({ guides, logger: new RecordingLogger() });
+  const handler = createHandler(DEPS);
   return call(
     handler,
     anApiEvent({ path, basePath, headers, resource: route.path, authorizer: null }),
@@ -105,6 +119,49 @@ describe('the guides', () => {
     ]);
   });
 
+  it.each(NAMES)('have colours in code, and its very text: %s', async (name) => {
+    const { body } = await read(`/guides/${name}`);
+    const markdown = await readFile(`docs/integrators/${name}.md`, 'utf8');
+    const fences = [...markdown.matchAll(/^```(\w*)\n(.*?)\n^```$/gms)];
+
+    const blocks = blocksIn(body);
+    expect(blocks.map(({ text }) => text)).toEqual(fences.map(([, , text]) => text));
+    // Short commands have nothing to colour.
+    const plain = fences.filter((_, at) => !blocks[at]?.isColoured).map(([, language]) => language);
+    expect(plain.filter((language) => language !== 'text' && language !== 'sh')).toEqual([]);
+  });
+
+  it.each(['first-webhook', 'recover', 'reconcile', 'api'])(
+    'tell what the steps print from code: %s',
+    async (name) => {
+      const { body } = await read(`/guides/${name}`);
+      const steps = stepsOf(await readFile(`docs/integrators/${name}.md`, 'utf8'));
+
+      const outputs = blocksIn(body).filter(({ isOutput }) => isOutput);
+      expect(outputs.flatMap(({ text }) => text.split('\n'))).toEqual(
+        steps.flatMap(({ shown }) => shown),
+      );
+    },
+  );
+
+  it('lead to the console', async () => {
+    const { body } = await read('/guides/recover');
+    expect(linksIn(elementIn(body, 'header'))).toEqual(['/', CONSOLE.href, '#pages']);
+  });
+
+  it('have the program of the first of them as a file', async () => {
+    const handler = getReceiverProgram.createHandler(DEPS);
+    const { headers, body } = await call(
+      handler,
+      anApiEvent({ path: '/receiver.mjs', resource: '/receiver.mjs', authorizer: null }),
+    );
+
+    expect(headers).toMatchObject({ 'Content-Type': 'text/javascript; charset=utf-8' });
+    const page = await readFile('docs/integrators/answer-fast.md', 'utf8');
+    expect(page).toContain(`\n\`\`\`js\n${body}\`\`\`\n`);
+    expect(body).toContain('createServer');
+  });
+
   it('are listed below the heading of the index that names them', async () => {
     const { body } = await read('/guides/recover');
     const groups = elementIn(body, 'nav').split('<h2>').slice(1);
@@ -123,10 +180,7 @@ describe('the guides', () => {
     async ({ name, code, sample, files, folder }) => {
       const { body } = await read(`/guides/receivers/${name}`);
 
-      const shown = [...body.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, html = '']) =>
-        html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity),
-      );
-      expect(shown).toContain(code);
+      expect(blocksIn(body)).toContainEqual({ text: code, isColoured: true, isOutput: false });
       for (const file of [sample, ...files]) {
         const address = `/guides/receivers/${name}/${file.replaceAll('/', '-')}`;
         const served = await read(address);
@@ -157,10 +211,23 @@ describe('the guides', () => {
   });
 });
 
+/** The blocks of a page, as a browser shows them. */
+const blocksIn = (html: string) =>
+  [...html.matchAll(/<pre( class="output")?><code>(.*?)<\/code><\/pre>/gs)].map(
+    ([, output, code = '']) => ({
+      text: code
+        .replaceAll(/<\/?span[^>]*>/g, '')
+        .replaceAll(/&(lt|gt|quot|#39|#x27|amp);/g, (entity) => ENTITIES[entity] ?? entity),
+      isColoured: code.includes('<span class="hljs-'),
+      isOutput: output !== undefined,
+    }),
+  );
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',
   '&#39;': "'",
+  '&#x27;': "'",
   '&amp;': '&',
 };

@@ -11,7 +11,11 @@ const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const at = (path: string, accept?: string, basePath = '') => {
   const kind = path.split('/')[2];
   return call(
-    (kind === undefined ? listProblems : getProblem).createHandler({ guides, logger }),
+    (kind === undefined ? listProblems : getProblem).createHandler({
+      guides,
+      console: undefined,
+      logger,
+    }),
     anApiEvent({
       path,
       basePath,

@@ -12,6 +12,7 @@ import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const DEPS = {
   guides: () => ({ pages: [], navigation: '', files: {} }),
+  console: undefined,
   logger: new RecordingLogger(),
 };
 
