@@ -139,7 +139,7 @@ const adviceByClass = (statusCode: number, location = 'the address in its Locati
   if (statusCode >= 200 && statusCode < 300)
     return 'The event is confirmed. You do not have to do anything.';
   if (statusCode >= 300 && statusCode < 400 && statusCode !== NOT_MODIFIED) {
-    return `Redirects are not followed. The redirect points to ${location}. Set the endpoint URL to this address, or, if it is a login page, require no login for webhooks.`;
+    return `Redirects are not followed. The redirect points to ${location}. If it takes POST requests, set the endpoint URL to it. If it is a login page, require no login for webhooks.`;
   }
   if (statusCode >= 520 && statusCode <= 530) {
     return 'Cloudflare, in front of your server, got no valid response from it. Check that the server is running, and its certificate.';

@@ -108,6 +108,7 @@ describe('what the endpoint did', () => {
 
   it.each([
     [301, /Redirects are not followed.*Location/],
+    [302, /If it takes POST requests, set/],
     [304, /Only a 2xx confirms/],
     [401, /webhook secret/],
     [403, /firewall/],
