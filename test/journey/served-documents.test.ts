@@ -94,8 +94,6 @@ describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
     expect(loaded.every(([base = '']) => new URL(api).pathname.endsWith(base))).toBe(true);
     expect(replies.map((reply) => [reply.status, mediaTypeOf(reply)])).toEqual([
       [200, 'text/css; charset=utf-8'],
-      [200, 'text/css; charset=utf-8'],
-      [200, 'text/javascript; charset=utf-8'],
       [200, 'text/javascript; charset=utf-8'],
     ]);
   });

@@ -217,7 +217,7 @@ describe('a retry in words', () => {
     const recovered = { result: 'recovered', status: 'active' } as const;
     expect(retryInWords({ ...recovered, attempt: confirmed })).toEqual({
       type: 'success',
-      text: 'Your endpoint confirmed the event. All waiting events are being sent.',
+      text: 'Your endpoint confirmed the event. The waiting events are being sent.',
     });
     expect(retryInWords(recovered)).toEqual({
       type: 'success',
