@@ -13,9 +13,9 @@ const REMOVE_ACCOUNT_HELP = `
 Removes an account for good: its users with their sign-ins, signatures and tokens, and if it is an
 organisation's own, its integrations with their pending events, and all accounts below it. The
 command shows the counts and asks; then it asks whether to drop the account's dead letters, too.
---yes answers both. For an organisation it waits two minutes, until the API takes no calls of the
-account and the last changes are known. Pending events are removed within the hour. If the command
-dies, run it again.
+--yes answers both. For an organisation it waits half a minute, until the last changes are known.
+Pending events are removed within the hour. From the beginning on nothing can be created in the
+account: if the command dies, run it again.
 
 It says at the end what is left to expire. The name is blocked for 14 days. Platforms should stop
 sending the account's events before: they are dropped.

@@ -53,8 +53,11 @@ export interface ListedToken extends IssuedToken {
 
 /** The tokens of accounts. Authentication looks them up by their hashes. */
 export interface IssuedTokens {
-  /** Makes a token valid and lists it. Throws for an id or a hash that another token has. */
-  add(token: IssuedToken): Promise<void>;
+  /**
+   * Makes a token valid and lists it, unless its account is being removed. Throws for an id or a hash
+   * that another token has.
+   */
+  add(token: IssuedToken): Promise<'added' | 'no-account'>;
   /** Strongly consistent. */
   find(account: string, id: string): Promise<IssuedToken | undefined>;
   /** All tokens of the account, revoked ones too, in the order of ids. Strongly consistent. */

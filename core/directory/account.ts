@@ -26,9 +26,14 @@ export interface Accounts {
    * With its place in the tree. `exists` when there is an account of that name, which stays as it is.
    */
   add(account: Account): Promise<'added' | 'exists'>;
+  /**
+   * From now on the account gets no integration, token or link, nor another account its name. It is
+   * still found.
+   */
+  beginRemoval(account: Account, at: Date): Promise<void>;
   /** Also from the tree, and notes that it was removed at an instant. */
   remove(account: Account, at: Date): Promise<void>;
-  /** When the latest account of the name was removed, for as long as the name is blocked. */
+  /** When the account of the name was removed, or its removal began, for as long as the name is blocked. */
   removedAt(name: string): Promise<string | undefined>;
   /** Of an organisation's own account. Does nothing if it was removed. */
   replace(account: Account): Promise<void>;

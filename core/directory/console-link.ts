@@ -8,6 +8,8 @@ export interface ConsoleLink {
   readonly account: string;
   /** The id of a user of the organisation, or a name that the platform gave. */
   readonly user: string;
+  /** Present if `user` is one of the organisation, without whom the link opens nothing. */
+  readonly isOfUser?: true;
   readonly role: Role;
   /** From then on the code is invalid. */
   readonly validUntil: string;

@@ -40,7 +40,7 @@ export const ownerOf = (
 
 /**
  * Makes a token. The owner is looked up at the end: `isValid` is false, and the token removed, when
- * the owner was removed meanwhile. If the process dies before, nobody has the token.
+ * the owner was removed meanwhile, or its account is. If the process dies before, nobody has the token.
  */
 export const buildMakeToken =
   (ports: TokenMakingPorts) =>
@@ -65,7 +65,7 @@ export const buildMakeToken =
       createdAt: createdAt.toISOString(),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    await ports.tokens.add(issued);
+    if ((await ports.tokens.add(issued)) === 'no-account') return { token, issued, isValid: false };
     const isValid = await isThere();
     if (!isValid) await ports.tokens.remove([issued]);
     return { token, issued, isValid };

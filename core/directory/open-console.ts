@@ -16,10 +16,10 @@ import {
   type NewToken,
   type TokenMakingPorts,
 } from './make-token.ts';
-import { USER_ID, type Users } from './user.ts';
+import { USER_ID, type User, type Users } from './user.ts';
 
 interface LinkPorts {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly users: Pick<Users, 'find'>;
   readonly links: ConsoleLinks;
 }
 
@@ -32,7 +32,7 @@ export const buildCreateConsoleLink =
   (
     ports: LinkPorts &
       Pick<TokenMakingPorts, 'now' | 'randomBytes'> & {
-        readonly users: Pick<Users, 'find'>;
+        readonly accounts: Pick<Accounts, 'find' | 'removedAt'>;
         readonly consoleOrigin: string;
       },
   ): CreateConsoleLink =>
@@ -40,7 +40,8 @@ export const buildCreateConsoleLink =
     const wanted = parseRequestDocument(consoleLinkDocument, body, { name: 'ConsoleLink' });
     const { user, role, durationSeconds, page } = wanted;
     const account = await existingAccount(accountName, ports);
-    const hindrance = role === 'admin' && (await hindranceOfAdmin(user, account, ports));
+    const known = await userOf(account.primaryAccount, user, ports);
+    const hindrance = role === 'admin' && hindranceOfAdmin(known, account);
     if (hindrance) {
       throw new Refusal('validation', 'The request body is not a valid ConsoleLink.', [
         { pointer: '/role', detail: `must be member: ${hindrance}` },
@@ -52,6 +53,7 @@ export const buildCreateConsoleLink =
       hash: hashLinkCode(code),
       account: account.primaryAccount,
       user,
+      ...(known && { isOfUser: true as const }),
       role,
       validUntil: new Date(now + VALID_MS).toISOString(),
       sessionEndsAt: new Date(now + durationSeconds * 1_000).toISOString(),
@@ -61,28 +63,36 @@ export const buildCreateConsoleLink =
     return { url: `${ports.consoleOrigin}${path}#code=${code}`, link };
   };
 
-const existingAccount = async (name: string, ports: LinkPorts): Promise<Account> => {
-  const account = ACCOUNT_NAME.test(name) ? await ports.accounts.find(name) : undefined;
-  if (account !== undefined) return account;
+const existingAccount = async (
+  name: string,
+  { accounts }: { readonly accounts: Pick<Accounts, 'find' | 'removedAt'> },
+): Promise<Account> => {
+  const account = ACCOUNT_NAME.test(name) ? await accounts.find(name) : undefined;
+  const isThere = account && (await accounts.removedAt(account.primaryAccount)) === undefined;
+  if (isThere) return account;
   throw new Refusal('not-found', 'The account does not exist.');
 };
 
-const hindranceOfAdmin = async (
-  userId: string,
-  account: Account,
-  { users }: { readonly users: Pick<Users, 'find'> },
-): Promise<string | undefined> => {
+/** Undefined for a name that the platform gave, which may be the id of another organisation's user. */
+const userOf = async (
+  organisation: string,
+  id: string,
+  { users }: Pick<LinkPorts, 'users'>,
+): Promise<User | undefined> => {
+  const user = USER_ID.test(id) ? await users.find(id) : undefined;
+  return user?.primaryAccount === organisation ? user : undefined;
+};
+
+const hindranceOfAdmin = (user: User | undefined, account: Account): string | undefined => {
   if (!isOrganisation(account)) return 'the account is below an organisation’s own';
-  const user = USER_ID.test(userId) ? await users.find(userId) : undefined;
-  const isMember = user?.primaryAccount === account.name && !mayHaveToken(user, 'admin');
-  return isMember ? 'the user is no organisation admin' : undefined;
+  return user && !mayHaveToken(user, 'admin') ? 'the user is no organisation admin' : undefined;
 };
 
 export type OpenConsole = (body: unknown) => Promise<NewToken>;
 
 /**
  * Makes the access token of a link's session, once. Throws `validation`, and `console-link-expired`
- * for every code that is not valid. If the process dies after the link is taken, the user needs
+ * for every code that is not valid, also if the user or the account of the link is not there any more. If the process dies after the link is taken, the user needs
  * another link.
  */
 export const buildOpenConsole = (ports: LinkPorts & TokenMakingPorts): OpenConsole => {
@@ -93,8 +103,12 @@ export const buildOpenConsole = (ports: LinkPorts & TokenMakingPorts): OpenConso
       ? await ports.links.take(hashLinkCode(code), ports.now())
       : undefined;
     if (link === undefined) throw linkExpired();
-    const { account, user, role, sessionEndsAt } = link;
-    const isThere = async () => (await ports.accounts.find(account)) !== undefined;
+    const { account, user, isOfUser, role, sessionEndsAt } = link;
+    const isThere = async () => {
+      if (!isOfUser) return true;
+      const known = await userOf(account, user, ports);
+      return known !== undefined && mayHaveToken(known, role);
+    };
     const { token, issued, isValid } = await makeToken(
       { user, account, isThere },
       { name: 'Console link', role, expiresAt: sessionEndsAt, prefix: 'ses_' },

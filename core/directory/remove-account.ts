@@ -29,6 +29,9 @@ type Step = (
   tell: (progress: string) => void,
 ) => Promise<void>;
 
+/** A call of the API that is still under way creates nothing afterwards, whatever it has read. */
+const beginRemoval: Step = (account, { accounts, now }) => accounts.beginRemoval(account, now());
+
 const USERS_OF_PAGE = 100;
 
 /** Users are removed last, so that a run after a death finds them. */
@@ -55,16 +58,6 @@ const removeTokens: Step = async ({ name }, ports, tell) => {
   const tokens = await ports.tokens.listOf(name);
   await ports.tokens.remove(tokens);
   if (tokens.length > 0) tell(`Tokens removed: ${tokens.length}.`);
-};
-
-/** The API knows a token for 60 s after its end, and a call takes up to 29 s. */
-const LAST_CALLS_MS = 90_000;
-
-/** Calls of the API can create integrations until then. They write nothing of an account below. */
-const awaitLastCalls: Step = async (account, { sleep }, tell) => {
-  if (!isOrganisation(account)) return;
-  tell(`Waiting ${LAST_CALLS_MS / 1_000} s, until the API takes no calls of the account.`);
-  await sleep(LAST_CALLS_MS);
 };
 
 /** Each takes about seven calls, one after the other. */
@@ -118,16 +111,14 @@ const removeAccount: Step = async (account, ports) => {
 };
 
 /**
- * In this order. Without its user, no token is issued and nobody signs in. Tokens are removed once
- * more for those that were being issued. Further data of an account is removed before
+ * In this order. Without its user, nobody signs in. Further data of an account is removed before
  * `requireEmpty`.
  */
 const STEPS: readonly Step[] = [
+  beginRemoval,
   removeUsers,
   removeTokens,
-  awaitLastCalls,
   removeIntegrations,
-  removeTokens,
   removeIdempotencyRecords,
   awaitLastChanges,
   removeChanges,

@@ -33,7 +33,8 @@ interface Ports extends KeyPorts {
 }
 
 /**
- * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
+ * Creates an integration. Throws `validation`, `idempotency-conflict`, `integration-quota`, and
+ * `not-found` for an account that is being removed.
  *
  * Parallel creations may exceed the quota by one less than their number, which the throttle bounds.
  * An exact count would need a lock or a counter, which a process that dies leaves wrong.
@@ -99,6 +100,7 @@ const buildAddNew = (ports: Ports) => {
     const madeSecret = chosenSecret === undefined ? webhookSecret : undefined;
     const record = await keyed?.recordOf(id, madeSecret);
     const answer = await ports.integrations.add(integration, record && { record, replaced });
+    if (answer === 'no-account') throw new Refusal('not-found', 'The account does not exist.');
     return answer === 'added' ? { integration, newSecret: webhookSecret } : undefined;
   };
 };

@@ -32,9 +32,13 @@ export interface IdempotencyWrite {
 export interface IntegrationWriter {
   /**
    * Adds the integration, and with it the record of its key, or neither: `exists` when the account
-   * has an integration of that id, or the key another record than the one to be replaced.
+   * has an integration of that id, or the key another record than the one to be replaced, and
+   * `no-account` while the account is being removed, and afterwards.
    */
-  add(integration: Integration, keyed?: IdempotencyWrite): Promise<'added' | 'exists'>;
+  add(
+    integration: Integration,
+    keyed?: IdempotencyWrite,
+  ): Promise<'added' | 'exists' | 'no-account'>;
   /** Stores it if the epoch is still that of `readAt`, and no trouble began since; whether it did. */
   replace(integration: Integration, readAt: Integration): Promise<boolean>;
   /**

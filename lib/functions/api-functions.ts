@@ -141,9 +141,17 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       // Items of an account: itself, its list of tokens, and the idempotency records.
       directoryPermission(parts, ['ACCOUNT'], 'GetItem', 'Query'),
       directoryPermission(parts, ['USER'], 'GetItem'),
-      // In one statement, because a transaction writes a token and its place in the list.
-      // UpdateItem revokes a token, DeleteItem removes that of a user who is removed meanwhile.
-      directoryPermission(parts, ['ACCOUNT', 'TOKEN'], 'PutItem', 'UpdateItem', 'DeleteItem'),
+      // In one statement, because a transaction writes a token and its place in the list, and checks
+      // that the account is not being removed. UpdateItem revokes a token, DeleteItem removes that of
+      // a user who is removed meanwhile.
+      directoryPermission(
+        parts,
+        ['ACCOUNT', 'TOKEN'],
+        'ConditionCheckItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+      ),
       ...(consoleLinkRoles === undefined
         ? []
         : [

@@ -17,7 +17,7 @@ const LINK: ConsoleLink = {
   validUntil: END.toISOString(),
   sessionEndsAt: '2026-11-20T16:00:00.000Z',
 };
-const OTHER: ConsoleLink = { ...LINK, hash: 'bb'.repeat(32), account: 'globex' };
+const OTHER: ConsoleLink = { ...LINK, hash: 'bb'.repeat(32), account: 'globex', isOfUser: true };
 
 const linksContract = (name: string, create: () => Promise<ConsoleLinks>) =>
   describe(`${name} as the links to the console`, () => {

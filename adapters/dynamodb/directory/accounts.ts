@@ -35,18 +35,19 @@ export const dynamoDbAccounts = (items: DirectoryItems): Accounts & EveryOrganis
     const { name, parent, primaryAccount } = account;
     const isAdded = await items.together(
       items.putting(accountKey(name), account, ABSENT),
+      items.deleting(removedAccountKey(name)),
       ...(parent === undefined
         ? []
         : [items.putting(childAccountKey(primaryAccount, name), account)]),
     );
     return isAdded ? 'added' : 'exists';
   },
+  beginRemoval: ({ name }, at) => items.put(removedAccountKey(name), removalAt(at)),
   remove: async ({ name, primaryAccount }, at) => {
-    const expiresAt = Math.ceil((at.getTime() + NAME_BLOCKED_MS) / 1_000);
     await items.together(
       items.deleting(accountKey(name)),
       items.deleting(childAccountKey(primaryAccount, name)),
-      items.putting(removedAccountKey(name), { removedAt: at.toISOString(), expiresAt }),
+      items.putting(removedAccountKey(name), removalAt(at)),
     );
   },
   removedAt: async (name) => {
@@ -70,6 +71,11 @@ export const dynamoDbAccounts = (items: DirectoryItems): Accounts & EveryOrganis
     const last = found.length > limit ? found[limit - 1] : undefined;
     return { accounts: found.slice(0, limit), ...(last && { next: last.name }) };
   },
+});
+
+const removalAt = (at: Date) => ({
+  removedAt: at.toISOString(),
+  expiresAt: Math.ceil((at.getTime() + NAME_BLOCKED_MS) / 1_000),
 });
 
 export const dynamoDbUsers = (items: DirectoryItems): Users => ({

@@ -16,7 +16,8 @@ export const dynamoDbConsoleLinks = (items: DirectoryItems): ConsoleLinks => ({
       ReturnValues: 'ALL_OLD',
     });
     if (taken?.Attributes === undefined) return undefined;
-    const { account, user, role, validUntil, sessionEndsAt } = taken.Attributes as ConsoleLink;
-    return { hash, account, user, role, validUntil, sessionEndsAt };
+    const { account, user, isOfUser, role, validUntil, sessionEndsAt } =
+      taken.Attributes as ConsoleLink;
+    return { hash, account, user, ...(isOfUser && { isOfUser }), role, validUntil, sessionEndsAt };
   },
 });

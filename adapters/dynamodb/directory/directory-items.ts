@@ -174,7 +174,14 @@ interface Condition {
   readonly ExpressionAttributeValues?: Record<string, string>;
 }
 
-export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+/** That no account of the name is being removed or was removed. */
+export const unlessRemoved = (TableName: string, account: string): TransactionPart => ({
+  ConditionCheck: { TableName, Key: removedAccountKey(account), ...ABSENT },
+});
+
+export const ABSENT = {
+  ConditionExpression: 'attribute_not_exists(pk)',
+} as const satisfies Condition;
 
 export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
 

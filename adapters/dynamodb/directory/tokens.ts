@@ -7,6 +7,7 @@ import {
 import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
 import { inChunks } from '../../../core/in-chunks.ts';
 import { DynamoDbTable } from '../table/table.ts';
+import { writeTogether } from '../table/writes.ts';
 import {
   ABSENT,
   ACCOUNT_TOKEN_PREFIX,
@@ -14,6 +15,7 @@ import {
   accountTokenKey,
   type DirectoryItems,
   tokenKey,
+  unlessRemoved,
 } from './directory-items.ts';
 
 const listingOf = (account: string) => ({
@@ -49,11 +51,14 @@ export const dynamoDbIssuedTokens = (items: DirectoryItems): IssuedTokens => ({
   },
   add: async (token) => {
     const { account, name, hash, ...both } = itemOf(token);
-    const isAdded = await items.together(
+    const unmet = await writeTogether(items.client, [
+      unlessRemoved(items.table, account),
       items.putting(accountTokenKey(account, token.id), { name, hash, ...both }, ABSENT),
       items.putting(tokenKey(hash), { account, ...both }, ABSENT),
-    );
-    if (!isAdded) throw new Error(`Token id ${token.id} or its hash was drawn twice.`);
+    ]);
+    if (unmet === undefined) return 'added';
+    if (unmet === 0) return 'no-account';
+    throw new Error(`Token id ${token.id} or its hash was drawn twice.`);
   },
   listOf: async (account) => {
     const found = await items.all<ListedItem>(listingOf(account));

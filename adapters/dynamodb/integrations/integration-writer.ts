@@ -10,8 +10,9 @@ import type {
   IdempotencyWrite,
   IntegrationWriter,
 } from '../../../core/integration/integration-store.ts';
+import { unlessRemoved } from '../directory/directory-items.ts';
 import { putOf } from '../directory/idempotency-records.ts';
-import { type TransactionPart, writeTogether } from '../table/writes.ts';
+import { writeTogether } from '../table/writes.ts';
 import { DynamoDbIntegrationLists } from './integration-lists.ts';
 import type { IntegrationItem } from './integration-reader.ts';
 
@@ -26,7 +27,7 @@ export class DynamoDbIntegrationWriter
 {
   readonly #directoryTable: string | undefined;
 
-  /** An integration with an idempotency key can be added only where the table of the keys is known. */
+  /** Accounts, and the keys of creations, are in the table Directory; the canary has neither. */
   constructor(
     client: DynamoDBDocumentClient,
     table: string,
@@ -36,22 +37,24 @@ export class DynamoDbIntegrationWriter
     this.#directoryTable = directoryTable;
   }
 
-  async add(integration: Integration, keyed?: IdempotencyWrite): Promise<'added' | 'exists'> {
+  async add(
+    integration: Integration,
+    keyed?: IdempotencyWrite,
+  ): Promise<'added' | 'exists' | 'no-account'> {
     const writeId = randomUUID();
+    const TableName = this.#directoryTable;
     const put = {
+      TableName: this.table,
       Item: { ...itemOf(integration), writeId },
       ConditionExpression: 'attribute_not_exists(id)',
     };
-    const isAdded = keyed ? await this.#addKeyed(put, keyed) : await this.putItem(put);
-    return isAdded || (await this.#has(integration, writeId)) ? 'added' : 'exists';
-  }
-
-  async #addKeyed(put: Omit<TablePut, 'TableName'>, keyed: IdempotencyWrite): Promise<boolean> {
     const unmet = await writeTogether(this.client, [
-      { Put: { TableName: this.table, ...put } },
-      { Put: { TableName: this.#directoryTable, ...putOf(keyed) } },
+      { Put: put },
+      ...(TableName === undefined ? [] : [unlessRemoved(TableName, integration.account)]),
+      ...(keyed ? [{ Put: { TableName, ...putOf(keyed) } }] : []),
     ]);
-    return unmet === undefined;
+    if (unmet === undefined || (await this.#has(integration, writeId))) return 'added';
+    return unmet === 1 && TableName !== undefined ? 'no-account' : 'exists';
   }
 
   async replace(integration: Integration, readAt: Integration): Promise<boolean> {
@@ -85,8 +88,6 @@ export class DynamoDbIntegrationWriter
     return (await this.getItem<IntegrationItem>({ account, id }))?.writeId === writeId;
   }
 }
-
-type TablePut = NonNullable<TransactionPart['Put']>;
 
 const itemOf = ({ config, ...members }: Integration) => ({
   ...members,

@@ -28,6 +28,7 @@ export const inMemoryStores = (directory = inMemoryDirectory()) => {
   const idempotency = new InMemoryIdempotencyRecords();
   const integrations = new InMemoryIntegrations();
   integrations.records = idempotency;
+  integrations.accounts = directory.accounts;
   return {
     directory,
     pool: new InMemoryUserPool(),
@@ -43,7 +44,7 @@ export const inMemoryStores = (directory = inMemoryDirectory()) => {
 
 export type Stores = ReturnType<typeof inMemoryStores>;
 
-/** The removal of accounts over these stores; `sleep` is what happens while it waits first. */
+/** The removal of accounts over these stores; `sleep` is what happens while it waits. */
 export const accountRemovalOver = (
   stores: Stores,
   {
@@ -52,7 +53,6 @@ export const accountRemovalOver = (
   }: { through?: typeof asItIs; sleep?: () => Promise<void> } = {},
 ) => {
   const { directory, ...others } = stores;
-  let hasWaited = false;
   return buildAccountRemoval({
     accounts: through(directory.accounts),
     tree: through(directory.tree),
@@ -73,9 +73,6 @@ export const accountRemovalOver = (
       sleep,
     }),
     now: () => NOON,
-    sleep: async () => {
-      if (!hasWaited) await sleep();
-      hasWaited = true;
-    },
+    sleep,
   });
 };

@@ -1,5 +1,21 @@
 export class Crash extends Error {}
 
+/** A port that does something else before each of its calls. */
+export const beforeEachCall = <Port extends object>(
+  port: Port,
+  interrupt: () => Promise<unknown>,
+): Port =>
+  new Proxy(port, {
+    get: (target, member) => {
+      const value: unknown = Reflect.get(target, member, target);
+      if (typeof value !== 'function') return value;
+      return async (...parameters: unknown[]) => {
+        await interrupt();
+        return Reflect.apply(value, target, parameters);
+      };
+    },
+  });
+
 /** A port that does something else before the work of `method`, or instead of it by throwing. */
 export const interruptedAt = <Port extends object>(
   port: Port,

@@ -4,6 +4,7 @@ import {
   type IssuedTokens,
   type TokenUses,
 } from '../../../core/directory/access-token.ts';
+import type { Accounts } from '../../../core/directory/account.ts';
 import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
 
 interface Credential {
@@ -17,6 +18,12 @@ interface Credential {
 export class InMemoryAccessTokens implements IssuedTokens, AccessTokens, TokenUses {
   readonly #credentials = new Map<string, Credential>();
   readonly #listed = new Map<string, IssuedToken>();
+
+  readonly #accounts: Pick<Accounts, 'removedAt'> | undefined;
+
+  constructor(accounts?: Pick<Accounts, 'removedAt'>) {
+    this.#accounts = accounts;
+  }
 
   get all(): readonly IssuedToken[] {
     return [...this.#listed.values()];
@@ -32,14 +39,16 @@ export class InMemoryAccessTokens implements IssuedTokens, AccessTokens, TokenUs
     this.#revoke(hashAccessToken(token));
   }
 
-  async add(issued: IssuedToken): Promise<void> {
+  async add(issued: IssuedToken): Promise<'added' | 'no-account'> {
     const { hash, id, user, account, role, expiresAt } = issued;
+    if (await this.#accounts?.removedAt(account)) return 'no-account';
     if (this.#credentials.has(hash) || this.#listed.has(nameOf(issued))) {
       throw new Error(`Token id ${id} or its hash was drawn twice.`);
     }
     const principal = { user, account, role, token: id, ...(expiresAt && { expiresAt }) };
     this.#credentials.set(hash, { principal });
     this.#listed.set(nameOf(issued), issued);
+    return 'added';
   }
 
   async revoke(issued: IssuedToken, revokedAt: string): Promise<void> {

@@ -32,11 +32,16 @@ class InMemoryAccounts implements Accounts, EveryOrganisation, AccountTree {
   async add(account: Account): Promise<'added' | 'exists'> {
     if (this.#accounts.has(account.name)) return 'exists';
     this.#accounts.set(account.name, account);
+    this.#removedAt.delete(account.name);
     return 'added';
   }
 
   async replace(account: Account): Promise<void> {
     if (this.#accounts.has(account.name)) this.#accounts.set(account.name, account);
+  }
+
+  async beginRemoval({ name }: Account, at: Date): Promise<void> {
+    this.#removedAt.set(name, at.toISOString());
   }
 
   async remove({ name }: Account, at: Date): Promise<void> {
@@ -173,7 +178,7 @@ const pageOf = <Value>(
 export const inMemoryDirectory = () => {
   const accounts = new InMemoryAccounts();
   const users = new InMemoryUsers();
-  const tokens = new InMemoryAccessTokens();
+  const tokens = new InMemoryAccessTokens(accounts);
   return {
     accounts,
     tree: accounts,

@@ -4,6 +4,7 @@ import type {
   RetryClaim,
   TroubleStates,
 } from '../../../core/delivery/trouble/troubles.ts';
+import type { Accounts } from '../../../core/directory/account.ts';
 import type {
   Integration,
   IntegrationEpoch,
@@ -33,6 +34,8 @@ export class InMemoryIntegrations
   readonly #integrations = new Map<string, Integration>();
   /** The records of keys. An integration with a key can be added only where they are known. */
   records: Pick<InMemoryIdempotencyRecords, 'put'> | undefined;
+  /** An integration of an account that is removed can be added only where they are not known. */
+  accounts: Pick<Accounts, 'removedAt'> | undefined;
 
   constructor(...integrations: Integration[]) {
     for (const integration of integrations) this.#keep(integration);
@@ -78,7 +81,11 @@ export class InMemoryIntegrations
     return { integrations, ...(last && { next: { account: last.account, id: last.id } }) };
   }
 
-  async add(integration: Integration, keyed?: IdempotencyWrite): Promise<'added' | 'exists'> {
+  async add(
+    integration: Integration,
+    keyed?: IdempotencyWrite,
+  ): Promise<'added' | 'exists' | 'no-account'> {
+    if (await this.accounts?.removedAt(integration.account)) return 'no-account';
     if (this.#integrations.has(keyOf(integration))) return 'exists';
     if (keyed && !this.records?.put(keyed.record, keyed.replaced)) return 'exists';
     this.#keep(integration);

@@ -58,7 +58,6 @@ describe('accounts remove', () => {
     expect(error).toContain(
       [
         'Users removed: 1.',
-        'Waiting 90 s, until the API takes no calls of the account.',
         'Integrations removed: 1.',
         'Waiting 30 s, until the last changes of integrations are in Activity.',
       ].join('\n'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountRemovalOver, type Stores } from '../../support/directory/account-removal.ts';
-import { interruptedAt } from '../../support/directory/crashing-port.ts';
+import { beforeEachCall, interruptedAt } from '../../support/directory/crashing-port.ts';
 import { stateOf, twoOrganisations } from '../../support/directory/two-organisations.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
@@ -46,30 +46,25 @@ describe('removing an organisation', () => {
     }
   });
 
-  it('ends its tokens before it waits for the last calls of the API', async () => {
+  it('lets no call of the API add anything, whichever step comes next', async () => {
+    const added = new Set<unknown>();
+    const late = (stores: Stores) => async () => {
+      const [token] = (await twoOrganisations()).stores.directory.tokens.all;
+      const { directory, integrations } = stores;
+      if (token === undefined || !(await directory.accounts.removedAt('acme'))) return;
+      const [id, hash] = ['tok_late', 'late'];
+      added.add(await directory.tokens.add({ ...token, account: 'acme', id, hash }));
+      added.add(await integrations.add(anIntegration({ id: 'lateLateLate' })));
+    };
     const { stores } = await twoOrganisations();
-    const tokens = await stores.directory.tokens.listOf('acme');
-    const valid = async () => {
-      const found = tokens.map(({ hash }) => stores.directory.tokens.findPrincipal(hash));
-      return (await Promise.all(found)).filter((principal) => principal !== undefined).length;
-    };
-    expect(await valid()).toBe(2);
-    let atWait: number | undefined;
-    const sleep = async () => {
-      atWait = await valid();
-    };
-    await accountRemovalOver(stores, { sleep }).remove('acme', silently);
-    expect(atWait).toBe(0);
-  });
+    const call = late(stores);
 
-  it('removes what the last calls of the API create', async () => {
-    const { stores } = await twoOrganisations();
-    const [token] = await stores.directory.tokens.listOf('acme');
-    const sleep = async () => {
-      await stores.integrations.add(anIntegration({ id: 'lateLateLate' }));
-      if (token) await stores.directory.tokens.add({ ...token, id: 'tok_late', hash: 'late' });
-    };
-    await accountRemovalOver(stores, { sleep }).remove('acme', silently);
+    await accountRemovalOver(stores, { through: (port) => beforeEachCall(port, call) }).remove(
+      'acme',
+      silently,
+    );
+
+    expect([...added]).toEqual(['no-account']);
     await expectOnlyGlobex(stores);
   });
 
@@ -102,7 +97,13 @@ describe('removing an organisation', () => {
           return false;
         },
       );
-      if (!isDone) await remove(stores);
+      if (!isDone) {
+        // Whatever is left, nothing comes to it.
+        const began = (await stores.directory.accounts.removedAt('acme')) !== undefined;
+        const late = anIntegration({ id: 'lateLateLate' });
+        expect(await stores.integrations.add(late)).toBe(began ? 'no-account' : 'added');
+        await remove(stores);
+      }
       await expectOnlyGlobex(stores);
     }
     expect(calls).toBeGreaterThan(40);

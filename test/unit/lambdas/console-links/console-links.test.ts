@@ -213,22 +213,40 @@ describe('A link to the console', () => {
     expect(directory.links.all).toEqual([]);
   });
 
-  it('opens no session of an account that is removed meanwhile', async () => {
-    const { codeOf, open, directory, principalOf } = await anApi();
+  it('opens no session of an account whose removal has begun, and is not made', async () => {
+    const { codeOf, createLink, open, directory } = await anApi();
     const code = await codeOf();
-    const { add } = directory.tokens;
-    let hash = '';
-    directory.tokens.add = async (token) => {
-      hash = token.hash;
-      const acme = { name: 'acme', primaryAccount: 'acme', createdAt: '' };
-      await directory.accounts.remove(acme, new Date());
-      return add.call(directory.tokens, token);
-    };
+    const acme = await directory.accounts.find('acme');
+    if (acme) await directory.accounts.beginRemoval(acme, new Date());
 
     expect((await open(code)).status).toBe(403);
-    expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(await directory.tokens.findPrincipal(hash)).toBeUndefined();
-    expect(await principalOf('')).toBeUndefined();
+    expect((await createLink()).status).toBe(404);
+    expect((await createLink({ role: 'member' }, { account: 'acme-sms' })).status).toBe(404);
+    expect(directory.tokens.all).toEqual([]);
+  });
+
+  it.each([
+    ['a user who was removed', 'admin', undefined],
+    ['a user who was removed', 'member', undefined],
+    ['an admin who became a member', 'admin', 'member'],
+  ])('opens no session of %s, as %s', async (_, role, later) => {
+    const { codeOf, open, directory } = await anApi();
+    const code = await codeOf({ user: 'u_ada', role });
+    const ada = await directory.users.find('u_ada');
+    if (ada && later === undefined) await directory.users.remove(ada);
+    if (ada && later === 'member') await directory.users.replace({ ...ada, role: later });
+
+    expect((await open(code)).document.type).toBe('/problems/console-link-expired');
+    expect(directory.tokens.all).toEqual([]);
+  });
+
+  it('opens a session of a name that no user of the organisation has', async () => {
+    const { codeOf, open, directory } = await anApi();
+    const code = await codeOf({ user: 'u_eve', role: 'admin' });
+    const eve = await directory.users.find('u_eve');
+    if (eve) await directory.users.remove(eve);
+
+    expect((await open(code)).status).toBe(201);
   });
 });
 
