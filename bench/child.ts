@@ -15,25 +15,31 @@ interface ChildOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Replaces Node, and takes the same arguments. */
   readonly execPath?: string;
+  readonly cwd?: string;
 }
 
-/** Node with the flags and the environment variables of `npm start`. */
-export const LOCAL_RUN = { env: process.env, execPath: resolve('local/run.sh') };
+/** Node with the flags and the environment variables of `npm start`, in a folder with the code. */
+export const localRunIn = (tree: string) => ({
+  env: process.env,
+  execPath: resolve(tree, 'local/run.sh'),
+  cwd: tree,
+});
 
 /** Starts a program. What its process prints is read and thrown away. */
 export const startChild = async <Ready, Request, Reply>(
-  file: URL,
-  { settings, env = {}, execPath = process.execPath }: ChildOptions,
+  file: URL | string,
+  { settings, env = {}, execPath = process.execPath, cwd }: ChildOptions,
 ): Promise<Child<Ready, Request & object, Reply>> => {
   const child = fork(file, [JSON.stringify(settings)], {
     env,
     execPath,
+    ...(cwd !== undefined && { cwd }),
     execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The process of ${file.pathname} ended with code ${code}.`);
+    throw new Error(`The process of ${file} ended with code ${code}.`);
   });
   ended.catch(() => {});
   const message = async (): Promise<unknown> => {

@@ -3,11 +3,8 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   capacity: () => import('./capacity/main.ts'),
   cost: () => import('./cost.ts'),
   function: () => import('./function.ts'),
-  latency: () => import('./latency.ts'),
-  neighbours: () => import('./neighbours.ts'),
-  paired: () => import('./paired.ts'),
+  load: () => import('./load.ts'),
   replay: () => import('./replay.ts'),
-  throughput: () => import('./throughput.ts'),
 };
 
 // A bench finds its arguments where it would if it were run by itself.

@@ -9,15 +9,15 @@ const PATIENCE_MS = 600_000;
 /** The endpoint of one webhook: it confirms a POST with any 2xx. */
 export class Endpoint {
   /** The status that answers a POST of an event. */
-  statusOf = (_event: string): number => 204;
+  statusOf = (_event: string): number | Promise<number> => 204;
   posts = 0;
   /** By event id: when the first confirmed POST came, as `now` tells the time. */
   readonly confirmed = new Map<string, number>();
   #waiting: { count: number; resolve: () => void } | undefined;
 
-  receive(event: string, receivedAt: number): number {
+  async receive(event: string, receivedAt: number): Promise<number> {
     this.posts += 1;
-    const statusCode = this.statusOf(event);
+    const statusCode = await this.statusOf(event);
     if (statusCode >= 300) return statusCode;
     if (!this.confirmed.has(event)) this.confirmed.set(event, receivedAt);
     if (this.confirmed.size >= (this.#waiting?.count ?? Number.POSITIVE_INFINITY)) {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Assemble, LocalAwsOptions } from 'local-aws/local-aws.ts';
@@ -7,7 +8,7 @@ import { awsClientConfig } from '../local/endpoints-file.ts';
 import { startSeededRun } from '../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
-import { LOCAL_RUN, startChild } from './child.ts';
+import { localRunIn, startChild } from './child.ts';
 import { type EventSender, eventSender } from './event-sender.ts';
 import { type Endpoint, now, startReceiver } from './receiver.ts';
 import type { RunInProcess, RunSettings } from './service-process.ts';
@@ -41,6 +42,8 @@ export const STATE_DIRECTORY = '.local/bench';
 
 type ServiceOptions = Partial<Pick<LocalAwsOptions, 'interceptAws'> & RunSettings> & {
   readonly assemble?: Assemble;
+  /** The folder of the code that runs in a process of its own. */
+  readonly tree?: string;
 };
 
 /**
@@ -52,6 +55,7 @@ export const startBenchedService = async ({
   stateDirectory = STATE_DIRECTORY,
   interceptAws,
   assemble,
+  tree = '.',
 }: ServiceOptions = {}): Promise<BenchedService> => {
   const settings = { hourSeconds, stateDirectory };
   const { stop, cpuUsage, ...run } =
@@ -63,7 +67,7 @@ export const startBenchedService = async ({
           )),
           cpuUsage: async () => process.cpuUsage(),
         }
-      : await startRunInProcess(settings);
+      : await startRunInProcess(settings, tree);
   const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
   const sender = eventSender(endpoints.eventsQueueUrl);
@@ -99,11 +103,12 @@ export const startBenchedService = async ({
 
 const startRunInProcess = async (
   settings: RunSettings,
+  tree: string,
 ): Promise<RunInProcess & { stop(): Promise<void>; cpuUsage(): Promise<NodeJS.CpuUsage> }> => {
-  const file = new URL('./service-process.ts', import.meta.url);
+  const file = resolve(tree, 'bench/service-process.ts');
   const child = await startChild<RunInProcess, object, NodeJS.CpuUsage>(file, {
     settings,
-    ...LOCAL_RUN,
+    ...localRunIn(tree),
   });
   return { ...child.ready, stop: async () => child.stop(), cpuUsage: () => child.ask({}) };
 };

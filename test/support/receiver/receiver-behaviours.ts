@@ -94,15 +94,6 @@ export const trickle: Behaviour = (connection) => {
   connection.write('drip');
 };
 
-/** A body that comes byte by byte, and is never finished. */
-export const drip: Behaviour = async (connection) => {
-  connection.write(head(200, { 'Content-Length': 1_000_000 }));
-  while (await connection.writable()) {
-    connection.write('.');
-    await delay(100);
-  }
-};
-
 /** Nothing at first. */
 export const late =
   (then: Behaviour, { afterMs }: { afterMs: number }): Behaviour =>

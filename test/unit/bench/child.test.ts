@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { LOCAL_RUN, startChild } from '../../../bench/child.ts';
+import { localRunIn, startChild } from '../../../bench/child.ts';
 
 it('measures the local run with the flags and variables of npm start', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'child-'));
@@ -13,7 +13,7 @@ it('measures the local run with the flags and variables of npm start', async () 
     file,
     'process.send({ flags: process.execArgv, arenas: process.env.MALLOC_ARENA_MAX });',
   );
-  const { ready } = await startChild(pathToFileURL(file), { settings: {}, ...LOCAL_RUN });
+  const { ready } = await startChild(pathToFileURL(file), { settings: {}, ...localRunIn('.') });
   expect(ready).toEqual({
     flags: ['--max-semi-space-size=4', '--single-threaded-gc'],
     arenas: '2',
