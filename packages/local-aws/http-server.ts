@@ -117,10 +117,10 @@ export const isLoopback = (
   host: string | undefined,
   { socket }: Pick<IncomingMessage, 'socket'>,
 ): boolean => {
-  const scheme = 'encrypted' in socket ? 'https' : 'http';
-  return ['localhost', '127.0.0.1', '[::1]'].some(
-    (name) => new URL(`${scheme}://${name}:${socket.localPort}`).host === host?.toLowerCase(),
-  );
+  const standardPort = 'encrypted' in socket ? 443 : 80;
+  const port = socket.localPort === standardPort ? '' : `:${socket.localPort}`;
+  const named = host?.toLowerCase();
+  return ['localhost', '127.0.0.1', '[::1]'].some((name) => name + port === named);
 };
 
 /** @param url as in the first line of a request */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
+import { rememberParsed } from './parsed-expressions.ts';
 
 /** An error answer of DynamoDB has a status and a body; any other error is a fault. */
 export interface DynaliteError extends Error {
@@ -29,9 +30,13 @@ export interface ItemDatabase {
   lock(key: string, work: (release: <Callback>(done: Callback) => Callback) => void): void;
 }
 
+interface Table {
+  readonly TableStatus: string;
+}
+
 export interface Store {
   getItemDb(name: string): ItemDatabase;
-  getTable(name: string, done: Done<object>): void;
+  getTable(name: string, ...given: [Done<Table>] | [mustBeActive: boolean, Done<Table>]): void;
 }
 
 interface Operation {
@@ -45,8 +50,29 @@ const require = createRequire(import.meta.url);
 
 const { checkTypes, checkValidations } = require('dynalite/validations');
 
-export const createStore: (options: { createTableMs: number }) => Store =
-  require('dynalite/db').create;
+for (const name of ['condition', 'projection', 'update']) {
+  rememberParsed(require(`dynalite/db/${name}Parser`));
+}
+
+const { create }: { create: (options: { createTableMs: number }) => Store } =
+  require('dynalite/db');
+
+/** A store that reads and parses a table once: tables do not change after they became active. */
+export const createStore = (): Store => {
+  const store = create({ createTableMs: 0 });
+  const read = store.getTable;
+  const active = new Map<string, Table>();
+  store.getTable = (name, ...given) => {
+    const done = given.at(-1) as Done<Table>;
+    const known = active.get(name);
+    if (known) return done(null, known);
+    return read(name, given.length === 1, (error, table) => {
+      if (table?.TableStatus === 'ACTIVE') active.set(name, table);
+      done(error, table);
+    });
+  };
+  return store;
+};
 
 const loadOperation = (name: string): [string, Operation] => {
   const file = `${name[0]?.toLowerCase()}${name.slice(1)}`;

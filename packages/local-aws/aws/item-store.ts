@@ -11,8 +11,15 @@ export const createItemStore = (
   onChange: (change: ItemChange) => void = () => {},
 ): ItemDatabase => {
   const prepared = openTable();
-  const read = (key: string) =>
-    prepared('SELECT item FROM items WHERE key = ?').get(key)?.item as string | undefined;
+  /** dynalite gets an item right before it changes it. */
+  let latest: { readonly key: string; readonly item: string | undefined } | undefined;
+  const read = (key: string): string | undefined => {
+    if (latest?.key !== key) {
+      const row = prepared('SELECT item FROM items WHERE key = ?').get(key);
+      latest = { key, item: row?.item as string | undefined };
+    }
+    return latest.item;
+  };
   return {
     get: (key, done) => {
       const item = read(key);
@@ -21,20 +28,31 @@ export const createItemStore = (
     put: (key, item, done) => {
       const [before, after] = [read(key), JSON.stringify(item)];
       prepared('INSERT OR REPLACE INTO items VALUES (?, ?)').run(key, after);
+      latest = { key, item: after };
       onChange({ before, after });
       done(null);
     },
     del: (key, done) => {
       const before = read(key);
       prepared('DELETE FROM items WHERE key = ?').run(key);
+      latest = undefined;
       onChange({ before, after: undefined });
       done(null);
     },
     createValueStream: (range) => {
       const { sql, values } = queryOf(range);
-      const items = prepared(sql).all(...values);
-      // Each item is parsed when it is read: a page may end long before the range.
-      return Readable.from(items.values().map(({ item }) => JSON.parse(String(item))));
+      const items = prepared(sql)
+        .all(...values)
+        .values();
+      // Each item is parsed when it is read: a page may end long before the range. `Readable.from` would
+      // need some promises for each.
+      return new Readable({
+        objectMode: true,
+        read() {
+          const { value } = items.next();
+          this.push(value === undefined ? null : JSON.parse(String(value.item)));
+        },
+      });
     },
     // Each operation is complete when its call returns.
     lock: (_key, work) => work((done) => done),

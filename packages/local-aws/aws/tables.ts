@@ -23,7 +23,7 @@ interface TableInput {
 
 /** DynamoDB, emulated by dynalite without a server of its own. */
 export const createTables = (): Tables => {
-  const store = createStore({ createTableMs: 0 });
+  const store = createStore();
   const streams = new Map<string, ChangeStream>();
   const keyNames = new Map<string, readonly string[]>();
   const statementPorts = {
