@@ -37,7 +37,6 @@ import {
   getGuide,
   getReceiver,
   getReceiverFile,
-  getReceiverProgram,
   listGuides,
   listReceivers,
 } from './reference/guides.ts';
@@ -104,7 +103,6 @@ export const REFERENCE_ROUTES = [
   listReceivers,
   getReceiver,
   getReceiverFile,
-  getReceiverProgram,
   getHome,
   getLlmsTxt,
   getContext,

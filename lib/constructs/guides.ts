@@ -2,12 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escaped } from '../../core/html.ts';
-import {
-  BASE,
-  type Guide,
-  type GuideTexts,
-  RECEIVER_PATH,
-} from '../../lambdas/api/runtime/guide.ts';
+import { BASE, type Guide, type GuideTexts } from '../../lambdas/api/runtime/guide.ts';
 import { type Receiver, readReceivers } from '../../packages/console/serving/receivers.ts';
 import { highlighted } from './highlighted-code.ts';
 import { tarOf } from './tar.ts';
@@ -202,7 +197,7 @@ export const renderGuides = (): GuideTexts => {
     navigation: groups.map(groupOf).join('\n'),
     files: Object.fromEntries([
       ...receivers.flatMap(filesOf),
-      [RECEIVER_PATH, programOf(FIRST_RECEIVER)],
+      [fileAddress('node', 'receiver.mjs'), programOf(FIRST_RECEIVER)],
     ]),
   };
 };

@@ -99,7 +99,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       '/problems/{kind}',
       '/reasons',
       '/reasons/{reason}',
-      '/receiver.mjs',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { BASE, type Guides, type GuideTexts, RECEIVER_PATH } from '../runtime/guide.ts';
+import { BASE, type Guides, type GuideTexts } from '../runtime/guide.ts';
 import { HOUR_SECONDS, publicText } from '../runtime/public-endpoint.ts';
 import type { Route } from '../runtime/route.ts';
 import { type FrameDeps, htmlPage, madeHtml, PAGE_HEADERS, pathOf, placeOf } from './html-page.ts';
@@ -87,15 +87,3 @@ export const getReceiverFile = publicRoute(
     return publicText(files[path] ?? '', { mediaType, maxAgeSeconds: HOUR_SECONDS });
   },
 );
-
-export const getReceiverProgram = textRoute({
-  path: RECEIVER_PATH,
-  operationId: 'getReceiverProgram',
-  summary: 'Get the receiver of the first guide',
-  description:
-    'A program for Node 24, in one file without dependencies, that receives webhooks: that of `/guides/answer-fast`.',
-  mediaType: 'text/javascript',
-  maxAgeSeconds: HOUR_SECONDS,
-  answer: 'The program.',
-  text: (_event, deps: { readonly guides: Guides }) => deps.guides().files[RECEIVER_PATH],
-});

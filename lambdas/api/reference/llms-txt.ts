@@ -33,7 +33,7 @@ What a webhook receives:
 - [Problems](${base}/problems): why calls are refused, and what to do
 - [Results of attempts](${base}/reasons): why deliveries are not confirmed, and what to do
 - [listen.mjs](${base}/listen.mjs): a program for Node that receives the events of an integration on localhost
-- [receiver.mjs](${base}/receiver.mjs): a program for Node that receives webhooks
+- [receiver.mjs](${base}/guides/receivers/node/receiver.mjs): a program for Node that receives webhooks
 
 ## Guides
 

@@ -22,8 +22,5 @@ export type Guides = () => GuideTexts;
 /** Stands for the path that the API is served at. */
 export const BASE = '{base}';
 
-/** Where the program of the first guide is. */
-export const RECEIVER_PATH = '/receiver.mjs';
-
 export const GUIDE_NAME = /^[a-z]+(-[a-z]+)*$/;
 export const FILE_NAME = /^[A-Za-z0-9_.-]+$/;

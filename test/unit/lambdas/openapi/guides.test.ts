@@ -6,7 +6,6 @@ import {
   getGuide,
   getReceiver,
   getReceiverFile,
-  getReceiverProgram,
   guidesIn,
   listGuides,
   listReceivers,
@@ -150,13 +149,9 @@ describe('the guides', () => {
   });
 
   it('have the program of the first of them as a file', async () => {
-    const handler = getReceiverProgram.createHandler(DEPS);
-    const { headers, body } = await call(
-      handler,
-      anApiEvent({ path: '/receiver.mjs', resource: '/receiver.mjs', authorizer: null }),
-    );
+    const { headers, body } = await read('/guides/receivers/node/receiver.mjs');
 
-    expect(headers).toMatchObject({ 'Content-Type': 'text/javascript; charset=utf-8' });
+    expect(headers).toMatchObject({ 'Content-Type': 'text/plain; charset=utf-8' });
     const page = await readFile('docs/integrators/answer-fast.md', 'utf8');
     expect(page).toContain(`\n\`\`\`js\n${body}\`\`\`\n`);
     expect(body).toContain('createServer');
