@@ -44,14 +44,6 @@ export const judgeResult = (result: DeliveryResult, judged: Judged): void => {
   }
 };
 
-/** Checks that no delivery is set aside of which the log shows that it was confirmed. */
-export const judgeSetAside = ({ world, process, delivery }: Judged): void => {
-  world.timeRules.judgeSetAside(idOf(delivery), delivery.integration);
-  if (wentWrong(process, 'deliveryLog.read')) return;
-  if (!world.deliveryLog.knewBefore(idOf(delivery), process.beganAt)) return;
-  world.journal.violated('A confirmed delivery is set aside.');
-};
-
 const idOf = ({ integration, event }: Delivery): string => deliveryId(integration, event.id);
 
 const wentWrong = (process: Process, ...calls: string[]): boolean =>

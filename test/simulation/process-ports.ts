@@ -1,4 +1,4 @@
-import type { Delivery } from '../../core/delivery/delivery.ts';
+import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { DeliveryLogReader } from '../../core/delivery/delivery-log-reader.ts';
 import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
@@ -11,7 +11,6 @@ import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sendin
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationReader } from '../../core/integration/integration.ts';
 import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
-import { judgeSetAside } from './attempt-rules.ts';
 import type { Process } from './machine.ts';
 import type { RetryMessage } from './virtual-scheduler.ts';
 import { RETRY_INTERVAL_MS, type World } from './world.ts';
@@ -49,7 +48,8 @@ export const portsOf = (
     setAsideEvents: through<SetAsideEvents>('setAsideEvents', {
       add: (delivery) => {
         world.ledger.setAside(delivery, { atMs: machine.nowMs });
-        judgeSetAside({ world, process, delivery });
+        const { integration, event } = delivery;
+        world.timeRules.judgeSetAside(deliveryId(integration, event.id), integration);
         return world.setAsideEvents.add(delivery);
       },
       has: (delivery) => world.setAsideEvents.has(delivery),

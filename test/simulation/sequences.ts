@@ -109,7 +109,7 @@ const offence = fc
 const siege = fc
   .tuple(
     fc.constantFrom(error, timeout, { ...ok, behaviour: 'response-timeout' as const }),
-    fc.tuple(fate, fc.nat({ max: 12 })),
+    fc.tuple(fate, fc.oneof(fc.constant(0), fc.nat({ max: 12 }))),
     fc.nat({ max: 5 }),
     fc.tuple(fate, fc.nat({ max: 4 })),
     fc.constantFrom(1, 2, 9),
@@ -124,6 +124,20 @@ const siege = fc
     [wait(7)],
     [ok],
     ...Array.from({ length: hours }, (): Draft[] => [[firing], [wait(7)]]).flat(),
+  ]);
+
+/** An event that gets no answer is set aside while others are confirmed, and then sent again. */
+const pardon = fc
+  .tuple(fc.constantFrom('hanging', 'delayed'), fc.constantFrom(ok, error, timeout), integration)
+  .map(([fate, answer, of]): Draft[] => [
+    [ok],
+    [publish(1, fate)],
+    [wait(60)],
+    [publish(1)],
+    [wait(60)],
+    [answer],
+    [{ kind: 'resend', integration: of, back: 1 }],
+    [wait(1)],
   ]);
 
 /** Events come at a steady rate, and some are never confirmed; the settings change meanwhile. */
@@ -189,7 +203,7 @@ export const sequence: fc.Arbitrary<Scene[]> = fc
   .tuple(
     fc.oneof(
       ...[relapse, comeback, comeback, comeback, pause, congestion, offence, offence],
-      ...[siege, siege, traffic, stumble, stumble, repetition],
+      ...[siege, siege, pardon, traffic, stumble, stumble, repetition],
     ),
     fc.array(steps, { minLength: 6, maxLength: 6 }),
   )

@@ -172,22 +172,16 @@ const publishSteadily = async (world: World, longerMs: number): Promise<void> =>
   }
 };
 
-const wait = async ({ machine }: World, untilMs: number): Promise<void> => {
-  let steps = 0;
-  while (machine.nowMs < untilMs && steps < MAX_STEPS) {
-    await machine.step(untilMs);
-    steps += 1;
-  }
-};
-
-const runToEnd = async ({ machine, journal }: World): Promise<void> => {
-  const untilMs = machine.nowMs + 5 * DAY_MS;
+/** Resolves when the time has come, or nothing is left to happen before. */
+const wait = async ({ machine, journal }: World, untilMs: number): Promise<void> => {
   let steps = 0;
   while (await machine.step(untilMs)) {
     steps += 1;
     if (steps > MAX_STEPS) return journal.violated('The run does not come to an end.');
   }
 };
+
+const runToEnd = (world: World): Promise<void> => wait(world, world.machine.nowMs + 5 * DAY_MS);
 
 const reactivate = (world: World): void => {
   world.integrations.all.forEach(({ active }, integration) => {
