@@ -63,10 +63,7 @@ export interface QueuedDelivery {
 
 /** A delivery with the attempts of the earlier receives of its message. */
 export interface ReceivedDelivery extends QueuedDelivery {
-  /**
-   * The backoff with which the message came. The window of a backoff that began in this queue leaves
-   * out the time in which its integration is in trouble.
-   */
+  /** The backoff with which the message came: for a delivery that is stored without an attempt. */
   readonly backoffToStore: Backoff | undefined;
 }
 

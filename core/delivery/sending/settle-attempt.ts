@@ -173,9 +173,11 @@ const buildSettleTransient = (ports: SettlingPorts) => {
     if (await takeSlot(integration, { limit, now: endedAt, until: nextAttemptAt })) {
       return { kind: 'backing-off', made, nextAttemptAt, ...became };
     }
-    const backoff = inTrouble
-      ? received.backoffToStore
-      : backoffAfter(received.delivery, { attempts: 1, hasSlot: false, since: endedAt });
+    const backoff = backoffAfter(received.delivery, {
+      attempts: 1,
+      hasSlot: false,
+      since: endedAt,
+    });
     const isStored = await storeWaiting(afterAttempt(received.delivery, backoff), integration, {
       latest,
       messageId: received.messageId,

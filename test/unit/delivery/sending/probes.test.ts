@@ -56,8 +56,8 @@ describe('a delivery of a busy integration', () => {
     expect(await deliverer.deliver(queued(2))).toMatchObject({ kind: 'pending' });
     const [pending] = deliverer.pendingEvents.of(INTEGRATION);
     expect(pending).toMatchObject({ priorAttempts: 2 });
-    // The time in which nothing is attempted is no part of its window.
-    expect(pending).toMatchObject({ backoff: undefined });
+    // Its window goes on: all its failures have one.
+    expect(pending).toMatchObject({ backoff: { attempts: 2, since: '2026-11-20T12:00:00.000Z' } });
   });
 
   it('makes the integration failed as a probe that is refused', async () => {
