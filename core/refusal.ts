@@ -22,6 +22,9 @@ export type Fault =
   | { readonly parameter: string; readonly detail: string }
   | { readonly header: string; readonly detail: string };
 
+/** Of one document. More would make an answer much larger than its request. */
+export const MOST_NAMED = 10;
+
 /** The caller's fault. `lambdas/api/runtime/problem-json.ts` shows the caller all of it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -8,12 +8,12 @@ import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/pending-events/p
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { USER_AGENT } from '../../core/delivery/signature-headers.ts';
-import {
-  type deliveryLogVariables,
-  encryptionContext,
-  type Parsed,
-  type secretsVariables,
-  type settlingVariables,
+import { encryptionContext } from '../../core/integration/encryption-context.ts';
+import type {
+  deliveryLogVariables,
+  Parsed,
+  secretsVariables,
+  settlingVariables,
 } from '../runtime/environment.ts';
 import { composeTroublePorts, type TroubleClients } from './troubles.ts';
 

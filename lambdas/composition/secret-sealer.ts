@@ -3,12 +3,8 @@ import { createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairSecretSealer, scryptHash } from '../../adapters/crypto/key-pair-secret-sealer.ts';
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/newest-key-pair.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
-import {
-  encryptionContext,
-  type Parsed,
-  type sealingVariables,
-  type secretsVariables,
-} from '../runtime/environment.ts';
+import { encryptionContext } from '../../core/integration/encryption-context.ts';
+import type { Parsed, sealingVariables, secretsVariables } from '../runtime/environment.ts';
 
 /** For functions that write secrets, none of which can open a secret. */
 export const composeSecretSealer = (

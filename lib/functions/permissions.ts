@@ -1,7 +1,7 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { CANARY_ACCOUNT } from '../../core/delivery/canary.ts';
-import { encryptionContext, type Purpose } from '../../lambdas/runtime/environment.ts';
+import { encryptionContext, type Purpose } from '../../core/integration/encryption-context.ts';
 import type { Permission } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -11,8 +11,8 @@ import { KeyPairSecretSealer, scryptHash } from '../../adapters/crypto/key-pair-
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/key-pairs/newest-key-pair.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource } from '../../adapters/kms/kms-sealing.ts';
+import { encryptionContext } from '../../core/integration/encryption-context.ts';
 import type { SecretPlace } from '../../core/integration/signing-secrets.ts';
-import { encryptionContext } from '../../lambdas/runtime/environment.ts';
 
 const PLACE: SecretPlace = { account: 'acme', integration: '0123456789Ab', field: 'webhookSecret' };
 

@@ -75,7 +75,7 @@ const LAYERS: readonly Layer[] = [
     files: /^(lib|bin)\//,
     mayImport: [
       /^lambdas\/(.+\/)?(runtime|openapi)\//,
-      /^core\/(customer-limits|html|delivery\/canary)\.ts$/,
+      /^core\/(customer-limits|html|delivery\/canary|integration\/encryption-context)\.ts$/,
       CONSOLE_SERVER,
       AWS,
     ],

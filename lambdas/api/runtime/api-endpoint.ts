@@ -5,10 +5,13 @@ import * as z from 'zod';
 import { USER_AGENT } from '../../../core/delivery/signature-headers.ts';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../../core/event/json-nesting.ts';
-import { repeatedMember } from '../../../core/event/repeated-member.ts';
+import {
+  requireDistinctNames,
+  requireUtf8,
+  requireWholeTexts,
+} from '../../../core/event/readable-json.ts';
 import type { Actor } from '../../../core/integration/integration.ts';
 import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
-import { pointerTo } from '../../../core/json-ld/request-document.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import { basePath, belowBasePath } from './base-path.ts';
@@ -17,7 +20,6 @@ import { refuse } from './problem-json.ts';
 import { queryOf } from './query-parameters.ts';
 import { acceptedType, headerOf, requireJsonContent } from './request-headers.ts';
 import type { Route } from './route.ts';
-import { requireUtf8, requireWholeTexts } from './whole-text.ts';
 
 export interface ApiRequest<Query = unknown> {
   readonly principal: Principal;
@@ -147,14 +149,6 @@ const readableText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =
     throw new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
   }
   return text;
-};
-
-/** Of two members of one name, the parser would keep the last. */
-const requireDistinctNames = (json: string): void => {
-  const repeated = repeatedMember(json);
-  if (repeated === undefined) return;
-  const fault = { pointer: pointerTo(repeated.path), detail: 'must not be there twice' };
-  throw new Refusal('validation', 'The request body is not valid.', [fault]);
 };
 
 const principalSchema = z.object({

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Fault, Refusal } from '../../../core/refusal.ts';
+import { type Fault, MOST_NAMED, Refusal } from '../../../core/refusal.ts';
 import { faultField, type Logger } from '../../runtime/reporting.ts';
 import { basePath } from './base-path.ts';
 import type { ProblemDocument } from './problem-resource.ts';
@@ -21,9 +21,6 @@ export const refuse = (
   logger.error('request.failed', { requestId, route: event.resource, ...faultField(error) });
   return internalProblem(event);
 };
-
-/** More would make an answer much larger than its request. */
-export const MOST_NAMED = 10;
 
 const problemOf = (
   { kind, message, faults }: Refusal,

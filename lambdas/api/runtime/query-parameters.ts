@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { isWhole, NOT_WHOLE } from '../../../core/event/readable-json.ts';
 import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { type Fault, Refusal } from '../../../core/refusal.ts';
-import { isWhole, NOT_WHOLE } from './whole-text.ts';
 
 const MAX_PAGE = 100;
 const USUAL_PAGE = 20;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { pointerTo } from '../../../core/json-ld/request-document.ts';
-import { Refusal } from '../../../core/refusal.ts';
-import { MOST_NAMED } from './problem-json.ts';
+import { pointerTo } from '../json-ld/request-document.ts';
+import { MOST_NAMED, Refusal } from '../refusal.ts';
+import { repeatedMember } from './repeated-member.ts';
 
 /** Decoders put U+FFFD in the place of bytes that they cannot read: the text is lost. */
 export const isWhole = (text: string): boolean => text.isWellFormed() && !text.includes('\uFFFD');
@@ -12,6 +12,14 @@ export const NOT_WHOLE =
 /** Throws `malformed-json` for bytes that are not UTF-8. */
 export const requireUtf8 = (bytes: Buffer): void => {
   if (!isUtf8(bytes)) throw new Refusal('malformed-json', 'The request body is not UTF-8.');
+};
+
+/** Of two members of one name, the parser would keep the last. */
+export const requireDistinctNames = (json: string): void => {
+  const repeated = repeatedMember(json);
+  if (repeated === undefined) return;
+  const fault = { pointer: pointerTo(repeated.path), detail: 'must not be there twice' };
+  throw new Refusal('validation', 'The request body is not valid.', [fault]);
 };
 
 /** Throws a `validation` refusal that names members whose name or text was damaged. */
