@@ -33,7 +33,9 @@ import { type CheckResult, runChecks } from './checks/check.ts';
 import { webChecks } from './checks/web-checks.ts';
 import { readEventSources } from './event-sources.ts';
 import { faultLine } from './fault-line.ts';
+import type { ImportLines } from './import-lines.ts';
 import { connectIntegrationChanges, type IntegrationChanges } from './integration-changes.ts';
+import { connectImport } from './integration-import.ts';
 import {
   buildTroubleSchedules,
   connectRetrySchedules,
@@ -58,6 +60,7 @@ export interface Connection {
   deadLetters(): Promise<DeadLetterQueues>;
   troubleSchedules(): Promise<TroubleSchedules>;
   integrationChanges(): Promise<IntegrationChanges>;
+  importLines(): Promise<ImportLines>;
   status(now: Date): Promise<StageStatus>;
   verify(given: { newEventId(): string; now(): Date }): Promise<readonly CheckResult[]>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
@@ -101,6 +104,12 @@ export const connect = (target: Target): Connection => {
         schedules: await connectRetrySchedules(config, findName),
       }),
     integrationChanges: () => connectIntegrationChanges(config, findName),
+    importLines: () =>
+      connectImport(config, {
+        stage: target.stage,
+        findName,
+        requireAccount: (name) => primaryAccount(connection, name),
+      }),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
     verify: (given) => verifyStage(connection, { ...given, config, stacks }),
     eventsQueue: async () =>

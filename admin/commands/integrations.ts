@@ -19,6 +19,7 @@ import { primaryAccount } from '../connection.ts';
 import { fields, table } from '../layout.ts';
 import { attemptDocument, attemptText } from './deliveries.ts';
 import { addIntegrationChanges } from './integration-changes.ts';
+import { addIntegrationImport } from './integration-import.ts';
 
 const LIST_HELP = `
 PENDING counts up to 100 for each integration. SINCE is when an integration became busy or failed, or
@@ -50,8 +51,9 @@ interface ListOptions {
 export const addIntegrationCommands = (
   program: Command,
   perform: Perform,
-  { now }: CommandProcess,
+  io: CommandProcess,
 ): void => {
+  const { now } = io;
   const integrations = program
     .command('integrations')
     .description("show and change customers' integrations")
@@ -109,6 +111,7 @@ export const addIntegrationCommands = (
       }),
     );
   addIntegrationChanges(integrations, perform);
+  addIntegrationImport(integrations, perform, io);
 };
 
 const place = (text: string): IntegrationKey => {

@@ -1,7 +1,9 @@
+import { newIntegrationId } from '../../../adapters/crypto/random-ids.ts';
 import type { CheckResult } from '../../../admin/checks/check.ts';
 import type { CommandProcess } from '../../../admin/command.ts';
 import { runCommandLine } from '../../../admin/command-line.ts';
-import { buildOverview } from '../../../admin/connection.ts';
+import { buildOverview, primaryAccount } from '../../../admin/connection.ts';
+import { buildImportLines } from '../../../admin/import-lines.ts';
 import { buildIntegrationChanges } from '../../../admin/integration-changes.ts';
 import { buildTroubleSchedules } from '../../../admin/retry-schedules.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
@@ -10,6 +12,12 @@ import type { SignInAccounts } from '../../../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
+import {
+  InMemorySecrets,
+  InMemorySecretWraps,
+  quickHash,
+} from '../integration/in-memory-secrets.ts';
 import { untouchable } from '../untouchable.ts';
 import { accountRemovalOver, inMemoryStores } from './account-removal.ts';
 import { administrationInMemory } from './administration.ts';
@@ -71,6 +79,22 @@ export const commandLineInMemory = (
       troubleSchedules: async () => buildTroubleSchedules(stores),
       integrationChanges: async () =>
         buildIntegrationChanges({ ...stores, now: () => NOON, sleep: async () => {} }),
+      importLines: async () =>
+        buildImportLines({
+          ...stores,
+          secrets: new InMemorySecrets(),
+          secretWraps: new InMemorySecretWraps(),
+          slowHash: quickHash,
+          hosts: new InMemoryHostAddresses(),
+          guard: { allowLoopback: false, ownHosts: ['api.example.com'] },
+          integrationsPerAccount: 100,
+          signatures: directory.signatures,
+          hasUser: async (id) => (await directory.users.find(id)) !== undefined,
+          requireAccount: async (name) =>
+            primaryAccount(await connect({ stage, stateDirectory: '' }), name),
+          newIntegrationId,
+          now: () => NOON,
+        }),
       status: async () => {
         if (status === undefined) throw new Error('The test gives no status.');
         return status;
