@@ -7,6 +7,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { readAlarms } from '../adapters/cloudwatch/stage-metrics.ts';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
+import { DynamoDbDeliveryIndex } from '../adapters/dynamodb/delivery-index/delivery-index.ts';
 import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import { administrationPorts } from '../adapters/dynamodb/directory/administration-ports.ts';
 import { DynamoDbIntegrationLists } from '../adapters/dynamodb/integrations/integration-lists.ts';
@@ -19,6 +20,7 @@ import {
   type ObservationPorts,
 } from '../core/delivery/reading/observe-integrations.ts';
 import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
+import { buildSearchDeliveries } from '../core/delivery/search/search-deliveries.ts';
 import { type Account, isOrganisation } from '../core/directory/account.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
@@ -122,10 +124,15 @@ export const connect = (target: Target): Connection => {
 const AT_THE_RATE_OF_THE_POOL = { maxAttempts: 10, retryMode: 'adaptive' } as const;
 
 /** Every use case by which operators see customers' integrations and deliveries. */
-export const buildOverview = (ports: ObservationPorts & PortsOf<typeof buildGetDelivery>) => ({
+export const buildOverview = (
+  ports: ObservationPorts &
+    PortsOf<typeof buildGetDelivery> &
+    PortsOf<typeof buildSearchDeliveries>,
+) => ({
   listIntegrations: buildListObserved(ports),
   showIntegration: buildObserveIntegration(ports),
   getDelivery: buildGetDelivery(ports),
+  searchDeliveries: buildSearchDeliveries(ports),
 });
 
 type Overview = ReturnType<typeof buildOverview>;
@@ -136,10 +143,11 @@ const connectOverview = async (
   config: ReturnType<typeof clientConfigOf>,
   findName: Stacks['findName'],
 ): Promise<Overview> => {
-  const [integrations, pendingEvents, deliveryLog] = await Promise.all([
+  const [integrations, pendingEvents, deliveryLog, deliveryIndex] = await Promise.all([
     findName('IntegrationsTableName'),
     findName('PendingEventsTableName'),
     findName('DeliveryLogTableName'),
+    findName('DeliveryIndexTableName'),
   ]);
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
   return buildOverview({
@@ -148,6 +156,8 @@ const connectOverview = async (
     deliveryLogReader: new DynamoDbDeliveryLogReader(documents, deliveryLog, {
       now: () => new Date(),
     }),
+    index: new DynamoDbDeliveryIndex(documents, deliveryIndex),
+    now: () => new Date(),
   });
 };
 

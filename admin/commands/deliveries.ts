@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { Attempt } from '../../core/delivery/attempt.ts';
+import type { DeliveryPage, LoggedDelivery } from '../../core/delivery/delivery-log-reader.ts';
 import type { DeliveryDetails } from '../../core/delivery/reading/read-deliveries.ts';
 import {
   presentAttempt,
+  presentDelivery,
   presentDeliveryDetails,
 } from '../../core/delivery/resources/delivery-resource.ts';
 import type { Perform } from '../command.ts';
+import { primaryAccount } from '../connection.ts';
 import { fields, table } from '../layout.ts';
 
 const SHOW_HELP = `
@@ -16,6 +19,14 @@ pending, and for 30 days. What was sent and what the endpoint answered belong to
 Example:
   npm run admin -- deliveries show evt_01 --integration 8Fq2LmZ0aBcD --account acme`;
 
+const FIND_HELP = `
+The id is that of an event, or that in the data of a message, contact or call. The newest 100
+deliveries are shown, of the integrations that the account has now. A delivery can be found by the id of
+its message about a minute after it is logged.
+
+Example:
+  npm run admin -- deliveries find msg_1 --account acme`;
+
 interface ShowOptions {
   readonly account: string;
   readonly integration: string;
@@ -23,10 +34,11 @@ interface ShowOptions {
 }
 
 export const addDeliveryCommands = (program: Command, perform: Perform): void => {
-  program
+  const deliveries = program
     .command('deliveries')
     .description('show what became of an event')
-    .addHelpText('after', SHOW_HELP)
+    .addHelpText('after', SHOW_HELP);
+  deliveries
     .command('show')
     .description('show a delivery and its attempts')
     .argument('<event>', "the event's id")
@@ -44,7 +56,68 @@ export const addDeliveryCommands = (program: Command, perform: Perform): void =>
         };
       }),
     );
+  addFind(deliveries, perform);
 };
+
+const MOST_FOUND = 100;
+
+const addFind = (deliveries: Command, perform: Perform): void => {
+  deliveries
+    .command('find')
+    .description('find deliveries by the id of an event, message, contact or call')
+    .argument('<id>', 'the id')
+    .requiredOption('--account <name>', 'the primary account')
+    .addHelpText('after', FIND_HELP)
+    .action((about: string, { account }: { account: string }, command: Command) =>
+      perform(command, async (connection) => {
+        await primaryAccount(connection, account);
+        const { searchDeliveries } = await connection.overview();
+        const found: LoggedDelivery[] = [];
+        let after: DeliveryPage['next'];
+        do {
+          const limit = MOST_FOUND - found.length;
+          const page = await searchDeliveries({ account, about, filter: {}, limit, after });
+          found.push(...page.deliveries);
+          after = page.next;
+        } while (after !== undefined && found.length < MOST_FOUND);
+        const isMore = after !== undefined;
+        return {
+          document: { deliveries: found.map(foundDocument), isMore },
+          lines: [...foundTable(found), ...(isMore ? ['There may be more.'] : [])],
+        };
+      }),
+    );
+};
+
+const foundDocument = (delivery: LoggedDelivery) => {
+  const {
+    '@context': _,
+    '@type': __,
+    id: ___,
+    latestAttempt,
+    ...shown
+  } = presentDelivery(delivery);
+  return {
+    ...shown,
+    integration: delivery.integration,
+    event: delivery.event.id,
+    latestAttempt: attemptDocument(delivery.latestAttempt),
+  };
+};
+
+const foundTable = (found: readonly LoggedDelivery[]): string[] =>
+  table(
+    ['INTEGRATION', 'EVENT', 'TYPE', 'OCCURRED', 'DELIVERED', 'LATEST ATTEMPT'],
+    found.map(({ integration, event, deliveredAt, latestAttempt }) => [
+      integration,
+      event.id,
+      event.type,
+      event.occurredAt,
+      deliveredAt === undefined ? 'no' : 'yes',
+      attemptText(latestAttempt),
+    ]),
+    'No deliveries of the last 30 days.',
+  );
 
 const deliveryDocument = (details: DeliveryDetails, withBody: boolean) => {
   const { account, integration, event } = details.delivery;

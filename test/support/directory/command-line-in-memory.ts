@@ -11,6 +11,7 @@ import type { StageStatus } from '../../../admin/stage-status.ts';
 import type { SignInAccounts } from '../../../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
+import { InMemoryDeliveryIndex } from '../delivery/in-memory-delivery-index.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import {
@@ -55,6 +56,7 @@ export const commandLineInMemory = (
   const stores = inMemoryStores(directory);
   const { integrations, pendingEvents, pending } = stores;
   const log = new InMemoryDeliveryLog();
+  const index = new InMemoryDeliveryIndex();
   const deadLetters = Object.fromEntries(
     DEAD_LETTER_QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
   ) as Record<DeadLetterQueueName, InMemoryDeadLetterQueue>;
@@ -71,7 +73,14 @@ export const commandLineInMemory = (
       userPool: async () => stores.pool,
       accountRemoval: async () => accountRemovalOver(stores),
       logRetentionDays: async () => 30,
-      overview: async () => buildOverview({ integrations, deliveryLogReader: log, pending }),
+      overview: async () =>
+        buildOverview({
+          integrations,
+          deliveryLogReader: log,
+          pending,
+          index,
+          now: () => NOON,
+        }),
       deadLetters: async () => ({
         names: async () => DEAD_LETTER_QUEUE_NAMES,
         queue: async (name) => deadLetters[name],
@@ -117,6 +126,7 @@ export const commandLineInMemory = (
     schedules: stores.schedules,
     replays: stores.replays,
     log,
+    index,
     pendingEvents,
     deadLetters,
     /** To questions, in their order; further questions are answered with no. */

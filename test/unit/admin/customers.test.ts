@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CANARY_INTEGRATION } from '../../../core/delivery/canary.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { attemptOf, deliveryAt } from '../../support/delivery/logged-deliveries.ts';
+import { aStreamedDelivery } from '../../support/delivery/streamed-deliveries.ts';
 import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
 import { A_MESSAGE } from '../../support/event/platform-events.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
@@ -238,6 +239,70 @@ describe('deliveries show', () => {
     expect(await run(...words, '--account', 'acme')).toMatchObject({
       exitCode: 1,
       error: 'error: The delivery does not exist.\n',
+    });
+  });
+});
+
+describe('deliveries find', () => {
+  const find = ['deliveries', 'find'] as const;
+
+  /** The deliveries of as many events about one message, a second after each other. */
+  const withDeliveries = async (count: number) => {
+    const line = await withIntegrations({}, { id: '000000000002', account: 'globex' });
+    for (let second = 1; second <= count; second += 1) {
+      const body = JSON.stringify({ data: { message: { id: 'msg_1' } } });
+      const delivery = { ...deliveryAt(second), body };
+      await line.log.list([delivery]);
+      await line.index.add('1', [aStreamedDelivery({ event: delivery.event })]);
+      if (second === 1) await line.log.record(attemptOf(delivery, 503));
+    }
+    return line;
+  };
+
+  it('shows the deliveries about a message, the newest first', async () => {
+    const { run } = await withDeliveries(2);
+    const { out } = await run(...find, 'msg_1', '--account', 'acme');
+
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/^INTEGRATION +EVENT +TYPE +OCCURRED +DELIVERED +LATEST ATTEMPT$/),
+      expect.stringMatching(/^0123456789Ab +evt_2 .* no +not attempted$/),
+      expect.stringMatching(/^0123456789Ab +evt_1 .* no +2026-11-20T12:00:02.000Z {2}fatal 503$/),
+      '',
+    ]);
+    const { deliveries, isMore } = JSON.parse(
+      (await run(...find, 'evt_1', '--account', 'acme', '--json')).out,
+    );
+    expect([deliveries, isMore]).toEqual([
+      [
+        {
+          integration: '0123456789Ab',
+          event: 'evt_1',
+          eventType: 'message.received',
+          occurredAt: '2026-11-20T12:00:01.000Z',
+          outcome: 'fatal',
+          latestAttempt: expect.objectContaining({ statusCode: 503 }),
+        },
+      ],
+      false,
+    ]);
+  });
+
+  it('says that there may be more than a hundred', async () => {
+    const { run } = await withDeliveries(101);
+    const { out } = await run(...find, 'msg_1', '--account', 'acme');
+
+    expect(out.trimEnd().split('\n')).toHaveLength(102);
+    expect(out).toMatch(/There may be more\.\n$/);
+  });
+
+  it('finds nothing of another account, and names an unknown one', async () => {
+    const { run } = await withDeliveries(1);
+    await run('accounts', 'create', 'globex');
+
+    expect((await run(...find, 'msg_1', '--account', 'globex')).out).toContain('No deliveries');
+    expect(await run(...find, 'msg_1', '--account', 'nobody')).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('There is no account "nobody"'),
     });
   });
 });

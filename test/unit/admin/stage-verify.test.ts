@@ -3,6 +3,7 @@ import { type AwsPorts, awsChecks } from '../../../admin/checks/aws-checks.ts';
 import { type CanaryPorts, canaryCheck } from '../../../admin/checks/canary-check.ts';
 import { type Check, type CheckResult, runChecks } from '../../../admin/checks/check.ts';
 import { buildOverview } from '../../../admin/connection.ts';
+import type { DeliveryIndex } from '../../../core/delivery/search/delivery-index.ts';
 import { AdministrationError } from '../../../core/refusal.ts';
 import { InMemoryDeadLetterQueue } from '../../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeliveryLog } from '../../support/delivery/in-memory-delivery-log.ts';
@@ -13,6 +14,7 @@ import { InMemorySetAsideEvents } from '../../support/delivery/pending/in-memory
 import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
+import { untouchable } from '../../support/untouchable.ts';
 
 const run = (...checks: Check[]) => runChecks(checks, (fault) => String(fault));
 
@@ -223,7 +225,14 @@ const canary = async (
   const sent: unknown[] = [];
   const ports: CanaryPorts = {
     canaryAccount: async () => account || undefined,
-    overview: async () => buildOverview({ integrations, deliveryLogReader: log, pending }),
+    overview: async () =>
+      buildOverview({
+        integrations,
+        deliveryLogReader: log,
+        pending,
+        index: untouchable<DeliveryIndex>('the index of the search'),
+        now: () => NOON,
+      }),
     eventsQueue: async () => ({ send: async (event) => sent.push(event) }),
     newEventId: () => 'evt_new',
     now: () => NOON,
