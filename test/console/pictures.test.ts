@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import { labelsIn, visibleLabels, withLabels } from '../support/console/labelled-picture.ts';
+import { visibleWords, withWords, wordsIn } from '../support/console/picture-with-words.ts';
 import { visits } from '../support/console/visit.ts';
 import { endpoints, platform } from '../support/console/webhook-under-test.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
@@ -27,7 +27,7 @@ const PICTURES = [
 ] as const;
 
 describe('the pictures of the documentation', () => {
-  it('have the labels that the console shows', async () => {
+  it('have the words that the console shows', async () => {
     const webhook = await endpoint.register();
     const actions = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
     const settings = { description: 'Orders, production', settings: { actions } };
@@ -39,17 +39,20 @@ describe('the pictures of the documentation', () => {
     await signIn('admin', webhook.path);
     await expect.poll(() => page.getByText('Delivered 200').count()).toBe(delivered.length);
     webhook.behave(answer(500));
-    for (const type of EVENT_TYPES) await webhook.happen({ type });
+    const [refused, ...waiting] = EVENT_TYPES;
+    await webhook.happen({ type: refused });
+    await page.getByRole('tab', { name: 'Waiting (1)' }).waitFor();
+    for (const type of waiting) await webhook.happen({ type });
     await page.getByRole('tab', { name: `Waiting (${EVENT_TYPES.length})` }).waitFor();
     await expect.poll(() => page.locator('.is-new').count()).toBe(0);
 
     for (const [file, size] of PICTURES) {
       await page.setViewportSize(size);
       if (process.env.PICTURES === 'write') {
-        await writeFile(file, withLabels(await page.screenshot(), await visibleLabels(page)));
+        await writeFile(file, withWords(await page.screenshot(), await visibleWords(page)));
       }
-      const labels = labelsIn(await readFile(file));
-      await expect.poll(() => visibleLabels(page), { message: file }).toBe(labels);
+      const words = wordsIn(await readFile(file));
+      await expect.poll(() => visibleWords(page), { message: file }).toBe(words);
     }
     await page.unrouteAll({ behavior: 'wait' });
   });
