@@ -4,7 +4,7 @@ import { NameUnresolved } from './connection-fault.ts';
 import { hostResolution, type Resolution, type ResolveHost } from './host-resolution.ts';
 
 /** Meanwhile a save occupies a function that all customers share. Each attempt looks again. */
-export const SAVE_TIMEOUT_MS = 400;
+const SAVE_TIMEOUT_MS = 400;
 
 export class DnsHostAddresses implements HostAddresses {
   readonly #resolve: ResolveHost;
