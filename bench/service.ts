@@ -6,7 +6,7 @@ import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { startSeededRun } from '../local/seeded-run.ts';
-import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
+import type * as CustomerOf from '../test/support/journey/customer-of.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
 import { localRunIn, startChild } from './child.ts';
 import { type EventSender, eventSender } from './event-sender.ts';
@@ -17,12 +17,12 @@ export interface BenchedService {
   readonly run: RunInProcess;
   readonly send: EventSender['send'];
   /** Creates a customer beside the one that `run` has. */
-  newCustomer(): Promise<Customer>;
+  newCustomer(): Promise<CustomerOf.Customer>;
   /**
    * Registers a webhook for events of one type, for the customer that `run` has or for another. At
    * first its endpoint confirms every POST.
    */
-  webhookFor(type: EventType, customer?: Customer): Promise<Webhook>;
+  webhookFor(type: EventType, customer?: CustomerOf.Customer): Promise<Webhook>;
   /** Puts events on the events queue, ten with each call of SQS. */
   publish(events: readonly PlatformEvent[]): Promise<void>;
   /** The CPU time of the run until now, in seconds. */
@@ -75,7 +75,13 @@ export const startBenchedService = async ({
   return {
     run,
     send: sender.send,
-    newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? ''),
+    newCustomer: async () => {
+      // The tree's own code: another commit may store accounts in another form.
+      const { newCustomerOf }: typeof CustomerOf = await import(
+        resolve(tree, 'test/support/journey/customer-of.ts')
+      );
+      return newCustomerOf(endpoints, outputs.DirectoryTableName ?? '');
+    },
     webhookFor: async (type, customer) => {
       const platform: Platform = customer ?? platformOf(endpoints);
       const { account } = customer ?? endpoints;
