@@ -16,6 +16,8 @@ export interface Queues {
   create(name: string, attributes: Record<string, string>): void;
   /** Receives up to `maximum` messages. Waits up to `waitMs` for a first one. */
   receive(queueArn: string, options: ReceiveOptions): Promise<QueueMessage[]>;
+  /** How many messages can be received. */
+  waiting(queueArn: string): number;
   delete(queueArn: string, receiptHandle: string): void;
   /** Returns false when there is no such queue. */
   send(queueArn: string, body: string): Promise<boolean>;
@@ -74,6 +76,8 @@ export const createQueues = (awsOrigin: string): Queues => {
       }
       return messages.map((message) => ({ ...message, attributes: attributesOf(message, queue) }));
     },
+    waiting: (queueArn) =>
+      Number(store.getQueueByArn(queueArn)?.getAttribute('ApproximateNumberOfMessages')),
     delete: (queueArn, receiptHandle) => {
       store.getQueueByArn(queueArn)?.deleteMessage(receiptHandle);
     },

@@ -31,16 +31,20 @@ export const startEventSourceMapping = (
   mapping: MappingProperties,
   options: MappingOptions,
 ): (() => Promise<void>) => {
-  const { pool, onProblem } = options;
+  const { pool, queues, onProblem } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   // One poll at a time: a message would wake every waiting poll, and only one gets the message.
   let polled: Promise<unknown> = Promise.resolve();
+  const isBatchWaiting = () => queues.waiting(mapping.EventSourceArn) >= mapping.BatchSize;
   const nextBatch = (): Promise<QueueMessage[]> => {
-    // Messages that wait for a sandbox wait on the queue: there they become one batch.
+    // Messages that wait for a sandbox wait on the queue: there they become one batch. Unless they are
+    // one already, they wait for one that computes, although others are idle: few sandboxes, whose code
+    // is compiled, need less of the processor than many.
     const batch = polled
+      .then(() => (isBatchWaiting() ? undefined : pool.untilQuiet()))
       .then(() => pool.untilFree())
-      .then(() => receiveBatch(mapping, { queues: options.queues, signal }));
+      .then(() => receiveBatch(mapping, { queues, signal }));
     polled = batch;
     return batch;
   };

@@ -1,3 +1,4 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { AnswerAws } from '../aws/aws-request.ts';
 import { answerCall } from './aws-answers.ts';
@@ -12,7 +13,7 @@ export interface InstanceOptions {
   /** The folder in which Node keeps compiled code: a sandbox then starts in two thirds of the time. */
   compileCache: string;
   logFile: string;
-  /** Called when an invocation takes so long that it must be waiting for an endpoint. */
+  /** Called when an invocation waits for an endpoint, and needs no processor. */
   onWait: () => void;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
@@ -42,8 +43,8 @@ export class FunctionFailure extends Error {
  */
 const COLD_START_MS = 10_000;
 
-/** An invocation that takes longer waits for an endpoint, and needs no processor. */
-const WAITING_AFTER_MS = 250;
+/** How often a sandbox is looked at: one that was idle for most of the time between waits for an endpoint. */
+const LOOKED_AT_EACH_MS = 25;
 
 /** V8 alone would give a sandbox up to 192 MB. The run was not faster with more than 6. */
 const YOUNG_GENERATION_MB = 6;
@@ -52,7 +53,7 @@ interface Invocation {
   resolve: (result: string) => void;
   reject: (failure: FunctionFailure) => void;
   timeout: NodeJS.Timeout;
-  waits?: NodeJS.Timeout;
+  look?: NodeJS.Timeout;
 }
 
 /** One sandbox of a function: a worker thread that takes one invocation at a time. */
@@ -119,7 +120,7 @@ export class FunctionInstance {
       this.#ready.promise.then(() => {
         clearTimeout(invocation.timeout);
         invocation.timeout = timeOutAfter(timeoutMs);
-        invocation.waits = setTimeout(this.#onWait, WAITING_AFTER_MS);
+        this.#lookAt(invocation);
         const deadlineAt = Date.now() + timeoutMs;
         this.#post({ kind: 'invocation', event, awsRequestId, deadlineAt });
       });
@@ -149,6 +150,15 @@ export class FunctionInstance {
     if (message.kind === 'failure') this.#settle()?.reject(FunctionFailure.from(message));
   }
 
+  #lookAt(invocation: Invocation, before?: EventLoopUtilization): void {
+    const { performance } = this.#worker;
+    invocation.look = setTimeout(() => {
+      const isIdle = before && performance.eventLoopUtilization(before).utilization < 0.5;
+      if (isIdle) this.#onWait();
+      else this.#lookAt(invocation, performance.eventLoopUtilization());
+    }, LOOKED_AT_EACH_MS);
+  }
+
   #timeOut(afterMs: number): void {
     const seconds = (afterMs / 1_000).toFixed(2);
     this.#end(new FunctionFailure('Sandbox.Timedout', `Task timed out after ${seconds} seconds`));
@@ -167,7 +177,7 @@ export class FunctionInstance {
     const invocation = this.#invocation;
     this.#invocation = undefined;
     clearTimeout(invocation?.timeout);
-    clearTimeout(invocation?.waits);
+    clearTimeout(invocation?.look);
     return invocation;
   }
 }

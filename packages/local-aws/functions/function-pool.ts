@@ -52,6 +52,11 @@ export class FunctionPool {
     }
   }
 
+  /** Resolves when no sandbox computes, or when the run stops. */
+  async untilQuiet(): Promise<void> {
+    while (!this.#stopped && this.#isComputing()) await this.#released();
+  }
+
   /** Resolves when an invocation need not wait for a busy sandbox, or when the run stops. */
   async untilFree(): Promise<void> {
     if (this.#stopped || this.#instances.size === 0) return;
@@ -71,7 +76,7 @@ export class FunctionPool {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#giveBack);
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.#wakeAll();
     await Promise.all([...this.#instances].map((instance) => instance.stop()));
   }
 
@@ -91,8 +96,14 @@ export class FunctionPool {
     }
   }
 
+  #isComputing(): boolean {
+    const others = this.#idle.length + this.#atEndpoint.size + (this.#starting ? 1 : 0);
+    return this.#instances.size > others;
+  }
+
   #waits(instance: FunctionInstance): void {
     this.#atEndpoint.add(instance);
+    this.#wakeAll();
     this.#keepSpare();
   }
 
@@ -133,8 +144,12 @@ export class FunctionPool {
 
   #release(instance: FunctionInstance): void {
     if (this.#instances.has(instance)) this.#idle.push(instance);
-    this.#waiting.shift()?.();
+    this.#wakeAll();
     this.#giveBackLater();
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Ends the sandbox that was idle the longest; the last one only after a minute without a call. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { REGION } from '../arn.ts';
@@ -20,8 +21,8 @@ export interface FunctionSettings {
   reservedConcurrency?: number | undefined;
 }
 
-// Enough to run batches and requests side by side, and not too much for one machine.
-const COMPUTING = 4;
+/** Batches and requests run side by side, as far as the machine can compute side by side. */
+const COMPUTING = Math.min(4, Math.max(2, availableParallelism()));
 /** A sandbox that waits takes some 20 MB, and no processor. */
 const LOCAL_CONCURRENCY = 24;
 

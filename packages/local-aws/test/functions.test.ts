@@ -6,10 +6,17 @@ import { FunctionPool } from '../functions/function-pool.ts';
 
 /**
  * Returns the id of its thread, or with `lists` the modules that Node has loaded. With `wait`: says
- * that it has started, and waits for `go`.
+ * that it has started, and waits for `go`; with `computesUntil`, computes until there is such a file.
  */
-const bundle = `import { threadId } from 'node:worker_threads';
-export const handler = async ({ wait, undefinedResult, prints, lists }) => {
+const bundle = `import { existsSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
+export const handler = async ({ wait, computesUntil, undefinedResult, prints, lists }) => {
+  if (computesUntil) {
+    const channel = new BroadcastChannel('local-functions-test');
+    channel.postMessage('started');
+    channel.close();
+    while (!existsSync(computesUntil));
+  }
   if (lists) return process.moduleLoadList;
   if (prints) console.log(prints), process.stderr.write('and an error\\n');
   if (undefinedResult) return undefined;
@@ -24,8 +31,8 @@ export const handler = async ({ wait, undefinedResult, prints, lists }) => {
 
 /** How long an invocation waits before another sandbox starts. */
 const PATIENCE_MS = 100;
-/** After how long an invocation counts as waiting for an endpoint. */
-const WAITING_AFTER_MS = 250;
+/** How often a sandbox is looked at whether it waits for an endpoint. */
+const LOOKED_AT_EACH_MS = 25;
 const MINUTE_MS = 60_000;
 
 describe('the functions of the embedded run', () => {
@@ -125,10 +132,11 @@ describe('the functions of the embedded run', () => {
     onTestFinished(() => void vi.useRealTimers());
     const created = createPool({ concurrency: 3 });
     const bothStarted = untilStarted(2);
-    const invocations = [1, 2].map(() => created.invoke({ wait: true }));
+    const computesUntil = join(directory, 'never');
+    const invocations = [1, 2].map(() => created.invoke({ computesUntil }));
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     await bothStarted;
-    const settled = Promise.allSettled([...invocations, created.invoke({ wait: true })]);
+    const settled = Promise.allSettled([...invocations, created.invoke({})]);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     expect(await created.crash()).toBe(2);
     await created.stop();
@@ -136,13 +144,14 @@ describe('the functions of the embedded run', () => {
   });
 
   it('are ready before they are needed while others wait for long', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const created = createPool({ concurrency: 3 });
     const oneStarted = untilStarted(1);
     const first = created.invoke({ wait: true });
     await oneStarted;
-    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
+    await created.untilQuiet();
+    // The others do not wait until their patience is over.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const bothStarted = untilStarted(2);
     const others = [2, 3].map(() => created.invoke({ wait: true }));
     await bothStarted;
@@ -151,12 +160,37 @@ describe('the functions of the embedded run', () => {
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(3);
   });
 
+  it('are quiet while they wait for long, and not while they compute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool();
+    const ended = join(directory, 'ended');
+    const order: string[] = [];
+
+    const oneStarted = untilStarted(1);
+    const computing = created.invoke({ computesUntil: ended }).then(() => order.push('computed'));
+    await oneStarted;
+    const quiet = created.untilQuiet().then(() => order.push('quiet'));
+    await vi.advanceTimersByTimeAsync(10 * LOOKED_AT_EACH_MS);
+    await writeFile(ended, '');
+    await Promise.all([computing, quiet]);
+    vi.useRealTimers();
+    const nextStarted = untilStarted(1);
+    const waiting = created.invoke({ wait: true }).then(() => order.push('waited'));
+    await nextStarted;
+    await created.untilQuiet().then(() => order.push('quiet'));
+    channel.postMessage('go');
+    await waiting;
+
+    expect(order).toEqual(['computed', 'quiet', 'quiet', 'waited']);
+  });
+
   it('start no other while one loads', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const created = createPool();
     const settled = Promise.allSettled([created.invoke({ wait: true })]);
-    await vi.advanceTimersByTimeAsync(WAITING_AFTER_MS);
+    await vi.advanceTimersByTimeAsync(5 * LOOKED_AT_EACH_MS);
     expect(await created.crash()).toBe(1);
     await created.stop();
     await settled;
