@@ -175,7 +175,7 @@ const publishSteadily = async (world: World, longerMs: number): Promise<void> =>
 /** Resolves when the time has come, or nothing is left to happen before. */
 const wait = async ({ machine, journal }: World, untilMs: number): Promise<void> => {
   let steps = 0;
-  while (await machine.step(untilMs)) {
+  while (machine.nowMs < untilMs && (await machine.step(untilMs))) {
     steps += 1;
     if (steps > MAX_STEPS) return journal.violated('The run does not come to an end.');
   }

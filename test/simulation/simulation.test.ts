@@ -41,7 +41,6 @@ const SITUATIONS = Object.entries({
     'of the attempts of an hour',
     'of the attempts of a retry',
     'of the newest event',
-    'of the oldest event',
     'of active integrations',
     'of steady events',
     'of events that are never confirmed',
