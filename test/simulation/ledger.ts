@@ -181,8 +181,8 @@ export class Ledger {
       );
     const [firstMs = atMs] = failures;
     const isWindowOver =
-      // It begins with the first attempt, also if nothing could be sent.
-      firstMs <= atMs - this.#windowMs + 20 * MINUTE_MS &&
+      // It begins with the first attempt, also if nothing could be sent, or with a receive before it.
+      firstMs <= atMs - this.#windowMs + 30 * MINUTE_MS &&
       isConfirmedSince(Math.min(Date.parse(event.occurredAt), atMs - this.#windowMs));
     if (!isWindowOver) {
       this.#journal.violated('A delivery is set aside that is not at fault.');
