@@ -13,7 +13,7 @@ const NO_MAIL = 'the stage sends no e-mails';
 const NO_POOL = `the stage has no user pool: leave out --sign-in, ${ANOTHER_STAGE}, or say who signs in with "users identify"`;
 
 /** Outputs of the stack `state`; all others are of the stack `service`. */
-const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$/;
+const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$|^SecretsKeyArn$/;
 
 /** The remedy for a missing output. */
 const INSTEAD: Readonly<Record<string, string>> = {

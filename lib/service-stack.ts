@@ -231,7 +231,6 @@ export class ServiceStack extends Stack {
       RetryDeadLetterQueueUrl: retries.deadLetterQueue.queueUrl,
       RetryQueueArn: variables.RETRY_QUEUE_ARN,
       RetryIntervalMs: variables.RETRY_INTERVAL_MS,
-      SecretsKeyArn: parts.state.secretsKey.keyArn,
       KeyPairDays: `${limits.keyPairDays}`,
       IntegrationsPerAccount: `${settings.integrationsPerAccount}`,
       OwnOrigins: parts.ownOrigins,

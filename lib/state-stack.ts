@@ -70,6 +70,7 @@ export class StateStack extends Stack {
     this.#checkRegions(props.settings);
     this.#key = createTableKey(this, props.settings);
     this.secretsKey = createSecretsKey(this, props.settings);
+    new CfnOutput(this, 'SecretsKeyArn', { value: this.secretsKey.keyArn });
     this.directory = this.#createTable('Directory', {
       partition: 'pk',
       sort: 'sk',
