@@ -1,14 +1,16 @@
 export class Crash extends Error {}
 
-/** A port that does something else before each of its calls. */
-export const beforeEachCall = <Port extends object>(
+/** A port that does something else before the work of `method`, or of each, or throws instead of it. */
+const interrupted = <Port extends object>(
   port: Port,
+  method: keyof Port | undefined,
   interrupt: () => Promise<unknown>,
 ): Port =>
   new Proxy(port, {
     get: (target, member) => {
       const value: unknown = Reflect.get(target, member, target);
       if (typeof value !== 'function') return value;
+      if (method !== undefined && member !== method) return value.bind(target);
       return async (...parameters: unknown[]) => {
         await interrupt();
         return Reflect.apply(value, target, parameters);
@@ -16,23 +18,16 @@ export const beforeEachCall = <Port extends object>(
     },
   });
 
-/** A port that does something else before the work of `method`, or instead of it by throwing. */
+export const beforeEachCall = <Port extends object>(
+  port: Port,
+  interrupt: () => Promise<unknown>,
+): Port => interrupted(port, undefined, interrupt);
+
 export const interruptedAt = <Port extends object>(
   port: Port,
   method: keyof Port,
   interrupt: () => Promise<unknown>,
-): Port =>
-  new Proxy(port, {
-    get: (target, member) => {
-      const value: unknown = Reflect.get(target, member, target);
-      if (typeof value !== 'function') return value;
-      if (member !== method) return value.bind(target);
-      return async (...parameters: unknown[]) => {
-        await interrupt();
-        return Reflect.apply(value, target, parameters);
-      };
-    },
-  });
+): Port => interrupted(port, method, interrupt);
 
 /** A port whose `method` does no work, and ends the process that called it. */
 export const crashingAt = <Port extends object>(port: Port, method: keyof Port): Port =>
