@@ -1,4 +1,4 @@
-import type { EventLoopUtilization } from 'node:perf_hooks';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { AnswerAws } from '../aws/aws-request.ts';
 import { answerCall } from './aws-answers.ts';
@@ -43,11 +43,16 @@ export class FunctionFailure extends Error {
  */
 const COLD_START_MS = 10_000;
 
-/** How often a sandbox is looked at: one that was idle for most of the time between waits for an endpoint. */
+/** How often a sandbox is looked at whether it waits for an endpoint. */
 const LOOKED_AT_EACH_MS = 25;
 
 /** V8 alone would give a sandbox up to 192 MB. The run was not faster with more than 6. */
 const YOUNG_GENERATION_MB = 6;
+
+interface Utilizations {
+  readonly sandbox: EventLoopUtilization;
+  readonly main: EventLoopUtilization;
+}
 
 interface Invocation {
   resolve: (result: string) => void;
@@ -150,13 +155,29 @@ export class FunctionInstance {
     if (message.kind === 'failure') this.#settle()?.reject(FunctionFailure.from(message));
   }
 
-  #lookAt(invocation: Invocation, before?: EventLoopUtilization): void {
-    const { performance } = this.#worker;
+  #lookAt(invocation: Invocation, before?: Utilizations): void {
     invocation.look = setTimeout(() => {
-      const isIdle = before && performance.eventLoopUtilization(before).utilization < 0.5;
-      if (isIdle) this.#onWait();
-      else this.#lookAt(invocation, performance.eventLoopUtilization());
+      if (before && this.#isWaitingSince(before)) this.#onWait();
+      else this.#lookAt(invocation, this.#utilizations());
     }, LOOKED_AT_EACH_MS);
+  }
+
+  /**
+   * Whether it waited for an endpoint since then: it was idle for most of the time, and not because the
+   * main thread was too busy to answer its calls. Beside that, another sandbox would be of no use.
+   */
+  #isWaitingSince({ sandbox, main }: Utilizations): boolean {
+    return (
+      this.#worker.performance.eventLoopUtilization(sandbox).utilization < 0.5 &&
+      performance.eventLoopUtilization(main).utilization < 0.9
+    );
+  }
+
+  #utilizations(): Utilizations {
+    return {
+      sandbox: this.#worker.performance.eventLoopUtilization(),
+      main: performance.eventLoopUtilization(),
+    };
   }
 
   #timeOut(afterMs: number): void {

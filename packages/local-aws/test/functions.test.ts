@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,6 +184,26 @@ describe('the functions of the embedded run', () => {
     await waiting;
 
     expect(order).toEqual(['computed', 'quiet', 'quiet', 'waited']);
+  });
+
+  it('do not count as waiting for an endpoint beside a main thread that is busy', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const created = createPool();
+    const order: string[] = [];
+    const oneStarted = untilStarted(1);
+    const waiting = created.invoke({ wait: true });
+    await oneStarted;
+    const quiet = created.untilQuiet().then(() => order.push('quiet'));
+    for (let looks = 0; looks < 10; looks += 1) {
+      pbkdf2Sync('', '', 100_000, 64, 'sha512');
+      await vi.advanceTimersByTimeAsync(LOOKED_AT_EACH_MS);
+    }
+    order.push('no longer busy');
+    vi.useRealTimers();
+    channel.postMessage('go');
+    await Promise.all([waiting, quiet]);
+    expect(order).toEqual(['no longer busy', 'quiet']);
   });
 
   it('start no other while one loads', async () => {
