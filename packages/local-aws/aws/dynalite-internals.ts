@@ -21,10 +21,17 @@ export interface Range {
   limit?: number;
 }
 
+export interface ItemEntry {
+  readonly key: string;
+  /** As JSON. */
+  readonly item: string;
+}
+
 export interface ItemDatabase {
   get(key: string, done: Done<object>): void;
   put(key: string, item: object, done: Done<void>): void;
   del(key: string, done: Done<void>): void;
+  entriesIn(range: Range): readonly ItemEntry[];
   createValueStream(options: Range): Readable;
   /** Calls `work` when no other work has the key. `release` gives a callback that ends the work. */
   lock(key: string, work: (release: <Callback>(done: Callback) => Callback) => void): void;
@@ -54,8 +61,19 @@ for (const name of ['condition', 'projection', 'update']) {
   rememberParsed(require(`dynalite/db/${name}Parser`));
 }
 
-const { create }: { create: (options: { createTableMs: number }) => Store } =
-  require('dynalite/db');
+interface Internals {
+  create(options: { createTableMs: number }): Store;
+  hashPrefix(value: string, type: 'S'): string;
+  toRangeStr(value: string, type: 'S'): string;
+}
+
+const { create, hashPrefix, toRangeStr }: Internals = require('dynalite/db');
+
+/** The keys of all items of a partition. */
+export const rangeOfPartition = (value: string): { gte: string; lt: string } => {
+  const gte = `${hashPrefix(value, 'S')}/${toRangeStr(value, 'S')}/`;
+  return { gte, lt: `${gte}~` };
+};
 
 /** A store that reads and parses a table once: tables do not change after they became active. */
 export const createStore = (): Store => {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import type { ItemChange } from './change-stream.ts';
-import type { ItemDatabase, Range } from './dynalite-internals.ts';
+import type { ItemDatabase, ItemEntry, Range } from './dynalite-internals.ts';
 
 /** SQLite keeps so much of a table in memory, and the rest in the file. */
 const CACHE_KIB = 4_096;
@@ -19,6 +19,10 @@ export const createItemStore = (
       latest = { key, item: row?.item as string | undefined };
     }
     return latest.item;
+  };
+  const entriesIn = (range: Range): readonly ItemEntry[] => {
+    const { sql, values } = queryOf(range);
+    return prepared(sql).all(...values) as unknown as ItemEntry[];
   };
   return {
     get: (key, done) => {
@@ -39,18 +43,16 @@ export const createItemStore = (
       onChange({ before, after: undefined });
       done(null);
     },
+    entriesIn,
     createValueStream: (range) => {
-      const { sql, values } = queryOf(range);
-      const items = prepared(sql)
-        .all(...values)
-        .values();
+      const entries = entriesIn(range).values();
       // Each item is parsed when it is read: a page may end long before the range. `Readable.from` would
       // need some promises for each.
       return new Readable({
         objectMode: true,
         read() {
-          const { value } = items.next();
-          this.push(value === undefined ? null : JSON.parse(String(value.item)));
+          const { value } = entries.next();
+          this.push(value === undefined ? null : JSON.parse(value.item));
         },
       });
     },
@@ -85,5 +87,8 @@ const queryOf = ({ reverse = false, limit = -1, ...bounds }: Range) => {
   const where = ['TRUE', ...given.map(([name]) => `key ${COMPARISONS[name]} ?`)].join(' AND ');
   const values: SQLInputValue[] = [...given.map(([, bound]) => bound), limit];
   const order = reverse ? 'DESC' : 'ASC';
-  return { sql: `SELECT item FROM items WHERE ${where} ORDER BY key ${order} LIMIT ?`, values };
+  return {
+    sql: `SELECT key, item FROM items WHERE ${where} ORDER BY key ${order} LIMIT ?`,
+    values,
+  };
 };

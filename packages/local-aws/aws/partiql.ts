@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { AwsError } from './aws-request.ts';
-import type { DynaliteError } from './dynalite-internals.ts';
+import {
+  type DynaliteError,
+  type ItemEntry,
+  type Range,
+  rangeOfPartition,
+} from './dynalite-internals.ts';
 
 /** A statement of DynamoDB's PartiQL, of one of the forms that our functions write. */
 export interface Statement {
@@ -50,6 +55,7 @@ interface StatementPorts {
   /** Names of a table's key attributes, the partition key first; undefined for an unknown table. */
   keyNamesOf(table: string): readonly string[] | undefined;
   call(operation: string, input: object): Promise<Record<string, unknown>>;
+  entriesIn(table: string, range: Range): readonly ItemEntry[];
 }
 
 const inputSchema = z.object({
@@ -107,13 +113,15 @@ const CODES: Readonly<Record<Statement['verb'], Readonly<Record<string, string>>
 
 const selectionSchema = z.object({
   Statement: z.string(),
-  Parameters: z.array(z.unknown()).min(1).max(50),
-  ConsistentRead: z.boolean().optional(),
+  Parameters: z
+    .array(z.object({ S: z.string() }))
+    .min(1)
+    .max(50),
   NextToken: z.string().optional(),
 });
 
 /**
- * ExecuteStatement, for selections: a page, as a query of each partition after the other.
+ * ExecuteStatement, for selections: a page of the items of one partition after the other.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html
  */
 export const executeSelection = async (input: unknown, ports: StatementPorts) => {
@@ -122,45 +130,28 @@ export const executeSelection = async (input: unknown, ports: StatementPorts) =>
   if (data === undefined || selection?.partitions !== data.Parameters.length) {
     throw new AwsError('ValidationException', 'The statement is not emulated.');
   }
-  const { table: TableName, partitionKey, attributes } = selection;
+  const { table: TableName, partitionKey } = selection;
+  const names = new Set(selection.attributes);
   if (ports.keyNamesOf(TableName)?.[0] !== partitionKey) {
     throw new AwsError('ResourceNotFoundException', 'There is no such table with this key.');
   }
-  const names = attributes.map((name, index) => [`#${index}`, name] as const);
-  const query = {
-    TableName,
-    ConsistentRead: data.ConsistentRead ?? false,
-    KeyConditionExpression: '#key = :key',
-    ProjectionExpression: names.map(([alias]) => alias).join(', '),
-    ExpressionAttributeNames: { '#key': partitionKey, ...Object.fromEntries(names) },
-  };
-  const { from, after } = positionIn(data.NextToken);
-  const Items: unknown[] = [];
+  const start = positionIn(data.NextToken);
+  const Items: object[] = [];
   let bytes = 0;
-  for (const [index, key] of data.Parameters.entries()) {
-    if (index < from) continue;
-    const ofPartition = { ...query, ExpressionAttributeValues: { ':key': key } };
-    const page = await ports.call('Query', {
-      ...ofPartition,
-      Limit: PAGE_ITEMS - Items.length,
-      ...(index === from && after !== undefined && { ExclusiveStartKey: after }),
-    });
-    Items.push(...(page.Items as unknown[]));
-    bytes += JSON.stringify(page.Items).length;
-    const { LastEvaluatedKey } = page;
-    const isLast = index === data.Parameters.length - 1;
-    const isFull = Items.length === PAGE_ITEMS || bytes >= PAGE_BYTES;
-    // A query whose limit is reached names a key even if no item follows.
-    if (isLast && LastEvaluatedKey !== undefined) {
-      const rest = { ...ofPartition, Limit: 1, ExclusiveStartKey: LastEvaluatedKey };
-      if ((await ports.call('Query', rest)).Count === 0) break;
-    }
-    if (LastEvaluatedKey !== undefined || (isFull && !isLast)) {
-      const next =
-        LastEvaluatedKey === undefined
-          ? { from: index + 1 }
-          : { from: index, after: LastEvaluatedKey };
-      return { Items, NextToken: Buffer.from(JSON.stringify(next)).toString('base64') };
+  let last = start;
+  for (const [index, { S: partition }] of data.Parameters.entries()) {
+    if (index < start.index) continue;
+    const range = { ...rangeOfPartition(partition), limit: PAGE_ITEMS + 1 };
+    const after = index === start.index ? start.after : undefined;
+    const rest = after === undefined ? range : { ...range, gt: after };
+    for (const { key, item } of ports.entriesIn(TableName, rest)) {
+      if (Items.length === PAGE_ITEMS || bytes >= PAGE_BYTES) {
+        return { Items, NextToken: Buffer.from(JSON.stringify(last)).toString('base64') };
+      }
+      const selected = Object.entries(JSON.parse(item)).filter(([name]) => names.has(name));
+      Items.push(Object.fromEntries(selected));
+      bytes += item.length;
+      last = { index, after: key };
     }
   }
   return { Items };
@@ -170,8 +161,14 @@ export const executeSelection = async (input: unknown, ports: StatementPorts) =>
 const PAGE_ITEMS = 10;
 const PAGE_BYTES = 1_048_576;
 
-const positionIn = (token: string | undefined): { from: number; after?: unknown } =>
-  token === undefined ? { from: 0 } : JSON.parse(Buffer.from(token, 'base64').toString());
+/** The last item of a page: the parameter of its partition, and its key. */
+interface Position {
+  readonly index: number;
+  readonly after?: string;
+}
+
+const positionIn = (token: string | undefined): Position =>
+  token === undefined ? { index: 0 } : JSON.parse(Buffer.from(token, 'base64').toString());
 
 interface Execution {
   readonly TableName: string;

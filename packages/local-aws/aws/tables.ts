@@ -2,7 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpAnswer } from '../http-server.ts';
 import { AwsError, type ParsedAwsRequest } from './aws-request.ts';
 import { ChangeStream } from './change-stream.ts';
-import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
+import {
+  createStore,
+  type DynaliteError,
+  operations,
+  type Range,
+  type Store,
+} from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
 import { executeSelection, executeStatements } from './partiql.ts';
 import { transactWrite } from './transactions.ts';
@@ -29,6 +35,7 @@ export const createTables = (): Tables => {
   const statementPorts = {
     keyNamesOf: (table: string) => keyNames.get(table),
     call: (operation: string, input: object) => call(store, operation, input),
+    entriesIn: (table: string, range: Range) => store.getItemDb(table).entriesIn(range),
   };
   useItemStores(store, streams);
   return {
