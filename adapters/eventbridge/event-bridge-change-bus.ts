@@ -4,17 +4,13 @@ import {
   PutEventsCommand,
   type PutEventsRequestEntry,
 } from '@aws-sdk/client-eventbridge';
-import type { Change } from '../../core/changes/change.ts';
-import {
-  CHANGE_EVENT_SOURCE,
-  CHANGE_EVENTS,
-  changeDetail,
-} from '../../core/changes/change-event.ts';
+import { CHANGE_EVENT_SOURCE, detailTypeOf } from '../../core/changes/change-event.ts';
 import type { ChangeBus } from '../../core/changes/change-log.ts';
+import type { Change } from '../../core/changes/change-resource.ts';
+import { inChunks } from '../../core/in-chunks.ts';
 
-/** EventBridge's limits of a call, the second below 256 KB to leave room for what it adds. */
+/** EventBridge's limit of a call. So many of the largest changes have less than its 256 KB. */
 const MAX_ENTRIES = 10;
-const MAX_BYTES = 240 * 1_024;
 /** EventBridge refuses entries while it is throttled or at fault, and not for their content. */
 const TRIES = 3;
 const DELAY_MS = 100;
@@ -38,7 +34,9 @@ export class EventBridgeChangeBus implements ChangeBus {
 
   async publish(changes: readonly Change[]): Promise<void> {
     const entries = changes.map((change) => this.#entryOf(change));
-    const results = await Promise.allSettled(inBatches(entries).map((batch) => this.#put(batch)));
+    const results = await Promise.allSettled(
+      inChunks(entries, MAX_ENTRIES).map((batch) => this.#put(batch)),
+    );
     for (const result of results) if ('reason' in result) throw result.reason;
   }
 
@@ -46,8 +44,8 @@ export class EventBridgeChangeBus implements ChangeBus {
     return {
       EventBusName: this.#busName,
       Source: CHANGE_EVENT_SOURCE,
-      DetailType: CHANGE_EVENTS[change.kind].detailType,
-      Detail: JSON.stringify(changeDetail(change)),
+      DetailType: detailTypeOf(change.kind),
+      Detail: JSON.stringify(change),
       Time: new Date(change.at),
     };
   }
@@ -69,22 +67,3 @@ export class EventBridgeChangeBus implements ChangeBus {
     }
   }
 }
-
-const inBatches = (
-  entries: readonly PutEventsRequestEntry[],
-): readonly PutEventsRequestEntry[][] => {
-  const batches: { entries: PutEventsRequestEntry[]; bytes: number }[] = [];
-  for (const entry of entries) {
-    const bytes = bytesOf(entry);
-    const last = batches.at(-1);
-    if (last && last.entries.length < MAX_ENTRIES && last.bytes + bytes <= MAX_BYTES) {
-      last.entries.push(entry);
-      last.bytes += bytes;
-    } else batches.push({ entries: [entry], bytes });
-  }
-  return batches.map((batch) => batch.entries);
-};
-
-/** As EventBridge counts: the texts, and 14 bytes for the time. */
-const bytesOf = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
-  14 + Buffer.byteLength(Source + DetailType + Detail);

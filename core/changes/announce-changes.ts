@@ -1,7 +1,8 @@
 import { CANARY_ACCOUNT } from '../delivery/canary.ts';
 import type { Accounts } from '../directory/account.ts';
-import type { Change } from './change.ts';
+import { accountPath } from '../directory/account-resource.ts';
 import type { ChangeBus, ChangeLog, NoticeRequests } from './change-log.ts';
+import type { Change } from './change-resource.ts';
 import { changesBetween, type IntegrationWrite } from './changes-between.ts';
 import { noticesFor } from './notice-request.ts';
 
@@ -48,9 +49,11 @@ const ofAccounts = async (
   changes: readonly Change[],
   accounts: Ports['accounts'],
 ): Promise<readonly Change[]> => {
-  const names = [...new Set(changes.map(({ account }) => account))];
-  const found = await Promise.all(names.map((name) => accounts.find(name)));
-  const existing = new Set(found.map((account) => account?.name));
+  const paths = [...new Set(changes.map(({ account }) => account))];
+  const found = await Promise.all(
+    paths.map((path) => accounts.find(path.slice(accountPath('').length))),
+  );
+  const existing = new Set(found.map((account) => account && accountPath(account.name)));
   return changes.filter(({ account }) => existing.has(account));
 };
 

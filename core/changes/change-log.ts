@@ -1,7 +1,7 @@
-import type { Change, ChangeKind } from './change.ts';
+import type { Change, ChangeKind } from './change-resource.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
-/** Which changes of an account. Instants are compared with `at`. */
+/** Which changes of an account. Instants are compared with `at`; `integration` is a path. */
 export interface ChangeFilter {
   readonly integration?: string | undefined;
   readonly kind?: ChangeKind | undefined;
@@ -18,7 +18,7 @@ export interface ChangePage {
   readonly next?: string;
 }
 
-/** The changes of each account, for 400 days. */
+/** The changes of each account, which its path names, for 400 days. */
 export interface ChangeLog {
   /** Durable when it resolves; a change that is there already stays as it is. */
   add(changes: readonly Change[]): Promise<void>;

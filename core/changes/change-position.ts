@@ -1,7 +1,7 @@
 import * as cursors from '../json-ld/cursor.ts';
-import { CHANGE_KINDS, type Change } from './change.ts';
+import { CHANGE_KINDS, type Change } from './change-resource.ts';
 
-const ID = /^chg_(\d{1,40})-/;
+const ID = /\/chg_(\d{1,40})-/;
 
 /**
  * The place of a change among the changes of its account: by time, then by its write's position in

@@ -1,11 +1,25 @@
 import * as z from 'zod';
-import { userPath } from '../directory/user-resource.ts';
-import type { Actor } from '../integration/integration.ts';
-import { integrationPath } from '../integration/integration-resource.ts';
-import { presentReason, reasonMembers } from '../integration/reason-resource.ts';
+import { reasonMembers } from '../integration/reason-resource.ts';
 import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { CHANGE_KINDS, type Change, ENDED_BY } from './change.ts';
+
+/** The kinds of changes, as the API, the event bus and the console name them, and what they mean. */
+export const KIND_MEANINGS = {
+  created: 'The integration was created.',
+  'settings-changed': 'Its settings changed, see `members`.',
+  'secret-rotated': 'Its webhook secret was replaced.',
+  activated: 'It was activated.',
+  deactivated: 'It was deactivated.',
+  deleted: 'It was deleted.',
+  busy: 'Its endpoint does not answer, or answers `504`. Its events are pending.',
+  failed: 'Its endpoint refused an event. Its events are pending.',
+  recovered: 'It is no longer busy or failed.',
+  'event-set-aside':
+    'Its endpoint repeatedly refused events and confirmed others. They are no longer sent.',
+};
+
+export type ChangeKind = keyof typeof KIND_MEANINGS;
+export const CHANGE_KINDS = Object.keys(KIND_MEANINGS) as readonly ChangeKind[];
 
 // Exclusive unions, because some generators of clients take neither `anyOf` nor a list of types.
 
@@ -39,12 +53,12 @@ export const changeResource = z
   .strictObject({
     '@context': z.literal('/contexts/Change.jsonld'),
     '@type': z.literal('Change'),
-    id: z.string().meta({ description: 'Identifies the change.' }),
+    id: z.string().meta({ description: 'Identifies the change; the same wherever it is told.' }),
     kind: changeKind.meta({
-      description:
-        '`settings-changed`: see `members`. `secret-rotated`: the webhook secret was replaced. `activated`, `deactivated`: `active` changed. `busy`, `failed`: deliveries stopped. `recovered`: deliveries continue. `event-set-aside`: events were set aside.',
+      description: CHANGE_KINDS.map((kind) => `\`${kind}\`: ${KIND_MEANINGS[kind]}`).join(' '),
     }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
+    account: z.string().meta({ description: 'Path of the primary account.' }),
     integration: z.string().meta({ description: 'Path of the integration, which may be deleted.' }),
     baseUrl: z
       .string()
@@ -62,7 +76,7 @@ export const changeResource = z
     since: z.iso.datetime().optional().meta({
       description: 'Of `busy`, `failed` and `recovered`: when the trouble began.',
     }),
-    endedBy: z.enum(ENDED_BY).optional().meta({
+    endedBy: z.enum(['success', 'settings', 'request', 'nothing-pending']).optional().meta({
       description:
         'Of `recovered`: a confirmed attempt, a change of settings, a call of `recover`, or a retry that found nothing pending.',
     }),
@@ -74,13 +88,14 @@ export const changeResource = z
   })
   .meta({ id: 'Change', description: 'A change of an integration, and who made it.' });
 
-export type ChangeResource = z.output<typeof changeResource>;
+/** What happened to an integration: as it is stored, published and read. */
+export type Change = z.output<typeof changeResource>;
 
 export const changeTerms: Terms = {
   ...terms('Change', 'kind', 'description', 'by', 'token', 'name', 'from', 'to'),
   ...terms('statusCode', 'reason', 'detail', 'endedBy', 'count'),
   ...lists('members'),
-  ...links('integration', 'user'),
+  ...links('account', 'integration', 'user'),
   ...addresses('baseUrl'),
   ...instants('at', 'since'),
 };
@@ -91,28 +106,3 @@ export const changeCollection = collectionOf(changeResource, {
 });
 
 export const changesPath = (account: string): string => `/${account}/changes`;
-
-export const presentChange = ({
-  id,
-  account,
-  integration,
-  by,
-  members,
-  ...shown
-}: Change): ChangeResource => ({
-  '@context': '/contexts/Change.jsonld',
-  '@type': 'Change',
-  id: `${changesPath(account)}/${id}`,
-  integration: integrationPath(integration),
-  by: presentActor(by),
-  ...shown,
-  ...(shown.reason !== undefined && presentReason(shown.reason)),
-  ...(members && {
-    members: members.map(({ member, ...values }) => ({ name: member, ...values })),
-  }),
-});
-
-const presentActor = (by: Actor): ChangeResource['by'] =>
-  by.kind === 'user'
-    ? { user: userPath(by.user), ...(by.token !== undefined && { token: by.token }) }
-    : by.kind;

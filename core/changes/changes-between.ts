@@ -1,8 +1,12 @@
+import { accountPath } from '../directory/account-resource.ts';
+import { userPath } from '../directory/user-resource.ts';
 import { differencesIn, type FoundSetting } from '../integration/found-settings.ts';
-import type { Actor, ChangedBy, Integration, Trouble } from '../integration/integration.ts';
+import type { Actor, Integration, Trouble } from '../integration/integration.ts';
+import { integrationPath } from '../integration/integration-resource.ts';
+import { presentReason } from '../integration/reason-resource.ts';
 import { SETTINGS } from '../integration/settings.ts';
 import { shownAddress } from '../integration/shown-address.ts';
-import type { Change, ChangedMember, ChangeKind } from './change.ts';
+import { type Change, type ChangeKind, changesPath } from './change-resource.ts';
 
 /** One write of an integration: as it was and as it is. One of the two is there. */
 export interface IntegrationWrite {
@@ -14,7 +18,8 @@ export interface IntegrationWrite {
   readonly after?: Integration | undefined;
 }
 
-type ChangeOfWrite = Omit<Change, 'id' | 'account' | 'integration' | 'baseUrl' | 'description'>;
+type ChangeOfWrite = Pick<Change, 'kind' | 'at' | 'by'> &
+  Pick<Change, 'members' | 'statusCode' | 'reason' | 'detail' | 'since' | 'endedBy' | 'count'>;
 
 /** The changes that a write makes: none, if it only counts or notes. */
 export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
@@ -22,9 +27,11 @@ export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
   const integration = after ?? before;
   if (integration === undefined) return [];
   return changesIn(write).map((change) => ({
-    id: `${write.id}-${change.kind}`,
-    account: integration.account,
-    integration: integration.id,
+    '@context': '/contexts/Change.jsonld',
+    '@type': 'Change',
+    id: `${changesPath(integration.account)}/${write.id}-${change.kind}`,
+    account: accountPath(integration.account),
+    integration: integrationPath(integration.id),
     baseUrl: shownAddress(integration.config.baseUrl),
     ...(integration.description !== undefined && { description: integration.description }),
     ...change,
@@ -34,11 +41,11 @@ export const changesBetween = (write: IntegrationWrite): readonly Change[] => {
 const changesIn = ({ before, after, writtenAt }: IntegrationWrite): readonly ChangeOfWrite[] => {
   const written = writtenAt.toISOString();
   if (after === undefined) {
-    const deletedBy = before?.deletedBy ?? { ...SERVICE, at: written };
-    return [{ kind: 'deleted', at: deletedBy.at, by: actorOf(deletedBy) }];
+    const deletedBy = before?.deletedBy;
+    return [{ kind: 'deleted', at: deletedBy?.at ?? written, by: presentActor(deletedBy) }];
   }
   if (before === undefined) {
-    return [{ kind: 'created', at: after.createdAt, by: actorOf(after.changedBy) }];
+    return [{ kind: 'created', at: after.createdAt, by: presentActor(after.changedBy) }];
   }
   return [
     ...settingsChanges(before, after),
@@ -47,9 +54,10 @@ const changesIn = ({ before, after, writtenAt }: IntegrationWrite): readonly Cha
   ];
 };
 
-const SERVICE: Actor = { kind: 'service' };
-
-const actorOf = ({ at: _, ...actor }: ChangedBy): Actor => actor;
+const presentActor = (by: Actor = { kind: 'service' }): Change['by'] =>
+  by.kind === 'user'
+    ? { user: userPath(by.user), ...(by.token !== undefined && { token: by.token }) }
+    : by.kind;
 
 const settingsChanges = (before: Integration, after: Integration): readonly ChangeOfWrite[] => {
   if (before.revision === after.revision) return [];
@@ -67,20 +75,20 @@ const settingsChanges = (before: Integration, after: Integration): readonly Chan
           {
             kind,
             at,
-            by: actorOf(changedBy),
+            by: presentActor(changedBy),
             ...(kind === 'settings-changed' && { members }),
           },
         ],
   );
 };
 
-const changedMembers = (before: Integration, after: Integration): readonly ChangedMember[] =>
+const changedMembers = (before: Integration, after: Integration): NonNullable<Change['members']> =>
   differencesIn(before, after).flatMap(([old, current]) => {
     const setting = old ?? current;
     if (setting === undefined || hasKindOfItsOwn(setting, current !== undefined)) return [];
     const [from, to] = [shownValue(old), shownValue(current)];
     return {
-      member: setting.steps.join('.'),
+      name: setting.steps.join('.'),
       ...(from !== undefined && from !== to && { from }),
       ...(to !== undefined && from !== to && { to }),
     };
@@ -106,7 +114,7 @@ const troubleChanges = (
   const [was, is] = [stoppedBy(before), stoppedBy(after)];
   if (is !== undefined) {
     if (was?.kind === is.kind) return [];
-    return [{ kind: is.kind, at: is.since, by: SERVICE, since: is.since, ...latestOf(is) }];
+    return [{ kind: is.kind, at: is.since, by: 'service', since: is.since, ...latestOf(is) }];
   }
   // A change that also deactivates the integration does not repair it.
   if (was === undefined || !after.active) return [];
@@ -119,7 +127,7 @@ const troubleChanges = (
       kind: 'recovered',
       // `written` is in whole seconds, and may seem to be before the trouble.
       at: [at, was.since].toSorted().at(-1) ?? at,
-      by: isRequested ? actorOf(after.changedBy) : SERVICE,
+      by: isRequested ? presentActor(after.changedBy) : 'service',
       endedBy: endOf({ isRequested, isChanged: after.revision !== before.revision, isConfirmed }),
       since: was.since,
       ...latestOf(was),
@@ -143,7 +151,7 @@ const stoppedBy = ({ trouble }: Integration): Stopping | undefined =>
 
 const latestOf = ({ statusCode, reason }: Trouble) => ({
   ...(statusCode !== undefined && { statusCode }),
-  ...(reason !== undefined && { reason }),
+  ...(reason !== undefined && presentReason(reason)),
 });
 
 const setAsideChanges = (
@@ -152,5 +160,5 @@ const setAsideChanges = (
   at: string,
 ): readonly ChangeOfWrite[] => {
   const count = (after.setAside ?? 0) - (before.setAside ?? 0);
-  return count > 0 ? [{ kind: 'event-set-aside', at, by: SERVICE, count }] : [];
+  return count > 0 ? [{ kind: 'event-set-aside', at, by: 'service', count }] : [];
 };

@@ -1,6 +1,9 @@
 import type { Accounts } from '../directory/account.ts';
+import { accountPath } from '../directory/account-resource.ts';
+import { integrationPath } from '../integration/integration-resource.ts';
 import type { ChangePage, ChangeView } from './change-log.ts';
 
+/** `account` is a name, and `integration` an id. */
 export type ListChanges = ChangeView['pageOf'];
 
 /** Of the account alone: a removed account of the name may have left changes. */
@@ -13,5 +16,7 @@ export const buildListChanges =
       .filter((instant) => instant !== undefined)
       .toSorted((one, other) => one.getTime() - other.getTime())
       .at(-1);
-    return ports.changes.pageOf(name, { ...options, since });
+    const integration =
+      options.integration === undefined ? undefined : integrationPath(options.integration);
+    return ports.changes.pageOf(accountPath(name), { ...options, integration, since });
   };

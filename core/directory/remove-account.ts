@@ -1,6 +1,7 @@
 import { inChunks } from '../in-chunks.ts';
 import { AdministrationError } from '../refusal.ts';
 import { type Account, isOrganisation } from './account.ts';
+import { accountPath } from './account-resource.ts';
 import {
   type AccountRemovalPorts,
   accountsIn,
@@ -87,7 +88,7 @@ const awaitLastChanges: Step = async (account, { sleep }, tell) => {
 };
 
 const removeChanges: Step = async ({ name }, { changes }) => {
-  await changes.removeAllOf(name);
+  await changes.removeAllOf(accountPath(name));
 };
 
 const removeAccountsBelow: Step = async (account, ports) => {

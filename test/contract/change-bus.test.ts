@@ -4,14 +4,14 @@ import { createEventBuses, type EventBuses } from 'local-aws/aws/event-buses.ts'
 import { type ListeningServer, startHttpServer } from 'local-aws/http-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventBridgeChangeBus } from '../../adapters/eventbridge/event-bridge-change-bus.ts';
-import { CHANGE_KINDS } from '../../core/changes/change.ts';
-import { changeDetail, sampleChange } from '../../core/changes/change-event.ts';
+import { sampleChange } from '../../core/changes/change-event.ts';
+import { CHANGE_KINDS } from '../../core/changes/change-resource.ts';
 import { aChangeAt } from '../support/changes/changes.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 
-const changes = (count: number, baseUrl = 'https://hooks.example.com/in') =>
-  Array.from({ length: count }, (_, index) => aChangeAt(AT, { position: `${index}`, baseUrl }));
+const changes = (count: number) =>
+  Array.from({ length: count }, (_, index) => aChangeAt(AT, { position: `${index}` }));
 
 describe('EventBridgeChangeBus', () => {
   let server: ListeningServer;
@@ -79,20 +79,16 @@ describe('EventBridgeChangeBus', () => {
         bus: 'ours',
         source: 'integrations',
         detailType: expect.stringMatching(/^Integration [a-z ]+$/),
-        detail: JSON.parse(JSON.stringify(changeDetail(change))),
+        detail: change,
         time: new Date(change.at),
       })),
     );
     expect(new Set(buses.published.map(({ detailType }) => detailType)).size).toBe(all.length);
   });
 
-  it('publishes ten at once, and fewer where they are large', async () => {
+  it('publishes ten at once', async () => {
     await busNamed('ours').publish(changes(23));
     expect(calls.toSorted()).toEqual([10, 10, 3]);
-
-    calls = [];
-    await busNamed('ours').publish(changes(4, `https://hooks.example.com/${'x'.repeat(100_000)}`));
-    expect(calls).toEqual([2, 2]);
   });
 
   it('publishes refused events again after a pause', async () => {

@@ -5,8 +5,8 @@ import {
   DynamoDbChangeLog,
   DynamoDbChangeView,
 } from '../../adapters/dynamodb/changes/change-log.ts';
-import { CHANGE_KINDS, type Change } from '../../core/changes/change.ts';
 import type { ChangeFilter, ChangeLog, ChangeView } from '../../core/changes/change-log.ts';
+import { CHANGE_KINDS, type Change } from '../../core/changes/change-resource.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { aChangeAt } from '../support/changes/changes.ts';
 import { InMemoryChangeLog } from '../support/changes/in-memory-changes.ts';
@@ -18,12 +18,15 @@ interface Subject {
 
 const minute = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12, minutes));
 
+const [ACME, OTHER] = ['/accounts/acme', '/accounts/other'];
+const [ONE, ANOTHER] = ['/integrations/0123456789Ab', '/integrations/another00000'];
+
 /** Three changes in each of ten minutes, the third of another integration. */
 const ADDED: readonly Change[] = Array.from({ length: 30 }, (_, index) =>
   aChangeAt(minute(Math.floor(index / 3)).toISOString(), {
     position: `${9_999_999_999_999_999_990n + BigInt(index)}`,
     kind: CHANGE_KINDS[(index * 7) % 4] ?? 'created',
-    integration: index % 3 === 2 ? 'another00000' : '0123456789Ab',
+    integration: index % 3 === 2 ? ANOTHER : ONE,
   }),
 );
 
@@ -43,7 +46,7 @@ const walk = async (
   const changes: Change[] = [];
   let after: string | undefined;
   do {
-    const page = await view.pageOf('acme', { ...filter, limit, after });
+    const page = await view.pageOf(ACME, { ...filter, limit, after });
     expect(page.changes.length).toBeLessThanOrEqual(limit);
     changes.push(...page.changes);
     after = page.next;
@@ -57,14 +60,14 @@ const changeLogContract = (name: string, create: () => Promise<Subject>) =>
     beforeAll(async () => {
       subject = await create();
       await subject.log.add(ADDED);
-      await subject.log.add([{ ...ADDED[0], account: 'other' } as Change]);
+      await subject.log.add([{ ...ADDED[0], account: OTHER } as Change]);
     });
 
     it('lists every change once, newest first, with any limit', async () => {
       const anyMinute = fc.integer({ min: -1, max: 11 }).map(minute);
       const anyFilter = fc.record(
         {
-          integration: fc.constantFrom('0123456789Ab', 'another00000', 'unknown00000'),
+          integration: fc.constantFrom(ONE, ANOTHER, '/integrations/unknown00000'),
           kind: fc.constantFrom(...CHANGE_KINDS.slice(0, 5)),
           since: anyMinute,
           until: anyMinute,
@@ -80,9 +83,9 @@ const changeLogContract = (name: string, create: () => Promise<Subject>) =>
     });
 
     it('goes on with the cursor of another filter', async () => {
-      const { next } = await subject.view.pageOf('acme', { limit: 15 });
+      const { next } = await subject.view.pageOf(ACME, { limit: 15 });
       const pageWith = async (filter: ChangeFilter) =>
-        (await subject.view.pageOf('acme', { ...filter, limit: 40, after: next })).changes;
+        (await subject.view.pageOf(ACME, { ...filter, limit: 40, after: next })).changes;
 
       expect(await pageWith({ since: minute(8) })).toEqual([]);
       expect(await pageWith({ until: minute(2) })).toEqual(expected({ until: minute(2) }));
@@ -99,18 +102,18 @@ const changeLogContract = (name: string, create: () => Promise<Subject>) =>
 
     it('removes all changes of an account, and those of no other', async () => {
       const { log, view } = await create();
-      await log.add([...ADDED, { ...ADDED[0], account: 'other' } as Change]);
-      await log.removeAllOf('acme');
-      await log.removeAllOf('acme');
+      await log.add([...ADDED, { ...ADDED[0], account: OTHER } as Change]);
+      await log.removeAllOf(ACME);
+      await log.removeAllOf(ACME);
 
       expect(await walk(view, { limit: 40 })).toEqual([]);
-      expect((await view.pageOf('other', { limit: 2 })).changes).toHaveLength(1);
+      expect((await view.pageOf(OTHER, { limit: 2 })).changes).toHaveLength(1);
     });
 
     it.each(['', 'Zm9v', Buffer.from('2026-11-20T12:00:00.000Z#1#created').toString('base64url')])(
       'refuses %j, which is no cursor',
       async (after) => {
-        await expect(subject.view.pageOf('acme', { limit: 1, after })).rejects.toThrow(Refusal);
+        await expect(subject.view.pageOf(ACME, { limit: 1, after })).rejects.toThrow(Refusal);
       },
     );
   });
@@ -148,7 +151,7 @@ describe('DynamoDbChangeLog', () => {
     );
     await log.add(many);
 
-    const page = await view.pageOf('acme', { kind: 'failed', limit: 10 });
+    const page = await view.pageOf(ACME, { kind: 'failed', limit: 10 });
 
     expect(page).toEqual({ changes: [], next: expect.any(String) });
     expect(await walk(view, { kind: 'failed', limit: 10 })).toEqual(many.slice(0, 1));

@@ -9,8 +9,9 @@ import { DynamoDbTroubleStates } from '../../adapters/dynamodb/integrations/trou
 import { changesBetween } from '../../core/changes/changes-between.ts';
 import { UnreadableChange } from '../../core/delivery/message-format.ts';
 import { trouble } from '../support/adapters/trouble-state-subjects.ts';
+import { BY_ADA } from '../support/changes/changes.ts';
 import stored100 from '../support/formats/stored-1.0.0.json' with { type: 'json' };
-import { ADA, anIntegration, byAdaAt } from '../support/integration/integrations.ts';
+import { anIntegration, byAdaAt } from '../support/integration/integrations.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const CREATED = anIntegration({ createdAt: AT, changedBy: byAdaAt(AT) });
@@ -60,7 +61,7 @@ describe('the stream of the integrations', () => {
     await integrations.replace({ ...CREATED, epoch: 2, revision: 2, settings }, CREATED);
     expect(await told()).toMatchObject([
       { kind: 'created' },
-      { kind: 'settings-changed', members: [{ member: 'settings.filter', to: filter }] },
+      { kind: 'settings-changed', members: [{ name: 'settings.filter', to: filter }] },
     ]);
   });
 
@@ -78,9 +79,9 @@ describe('the stream of the integrations', () => {
     await integrations.remove(changed, byAdaAt('2026-11-21T10:00:00.000Z'));
 
     expect(await told()).toMatchObject([
-      { kind: 'created', at: AT, by: ADA },
-      { kind: 'deactivated', at: by.at, by: ADA },
-      { kind: 'deleted', at: '2026-11-21T10:00:00.000Z', by: ADA },
+      { kind: 'created', at: AT, by: BY_ADA },
+      { kind: 'deactivated', at: by.at, by: BY_ADA },
+      { kind: 'deleted', at: '2026-11-21T10:00:00.000Z', by: BY_ADA },
     ]);
   });
 
@@ -107,7 +108,7 @@ describe('the stream of the integrations', () => {
     }
 
     expect((await told()).map(({ kind, integration }) => [kind, integration])).toEqual(
-      items.map(({ id }) => ['created', id]),
+      items.map(({ id }) => ['created', `/integrations/${id}`]),
     );
   });
 

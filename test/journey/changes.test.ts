@@ -1,31 +1,19 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { DynamoDbChangeView } from '../../adapters/dynamodb/changes/change-log.ts';
-import type { Change } from '../../core/changes/change.ts';
+import type { Change } from '../../core/changes/change-resource.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
-import { awsClientConfig, eventually } from '../support/journey/platform.ts';
-import { outputs } from '../support/journey/service-state.ts';
+import { eventually } from '../support/journey/platform.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 
-const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
-
 /** The changes of the customer, oldest first, once there are so many. */
-const changesOf = async (
-  { customer: { account } }: CustomerWebhook,
-  count: number,
-): Promise<readonly Change[]> => {
-  const view = new DynamoDbChangeView(client, (await outputs).ChangesTableName ?? '', {
-    now: () => new Date(),
-  });
-  const { changes } = await eventually(
-    () => view.pageOf(account, { limit: 100 }),
-    (page) => page.changes.length >= count,
+const changesOf = async ({ customer }: CustomerWebhook, count: number) => {
+  const { document } = await eventually(
+    () => customer.call('GET', `/${customer.account}/changes`),
+    (page) => page.document.totalItems === count,
   );
-  return changes.toReversed();
+  return (document.member as Change[]).toReversed();
 };
 
 describe('The changes of an integration', () => {
@@ -53,15 +41,15 @@ describe('The changes of an integration', () => {
     const changes = await changesOf(webhook, 8);
 
     const [user, service] = [
-      { kind: 'user', user: customer.user, token: expect.stringMatching(/^tok_/) },
-      { kind: 'service' },
+      { user: `/users/${customer.user}`, token: expect.stringMatching(/^tok_/) },
+      'service',
     ];
     const failure = { statusCode: 500, since: expect.any(String) };
-    const members = [{ member: 'settings.actions.contact.created', from: false, to: true }];
+    const members = [{ name: 'settings.actions.contact.created', from: false, to: true }];
     expect(changes).toMatchObject([
       { kind: 'created', by: user },
       { kind: 'settings-changed', by: user, members },
-      { kind: 'settings-changed', by: user, members: [{ member: 'config.nextWebhookSecret' }] },
+      { kind: 'settings-changed', by: user, members: [{ name: 'config.nextWebhookSecret' }] },
       { kind: 'secret-rotated', by: user },
       { kind: 'failed', by: service, ...failure },
       { kind: 'recovered', by: service, ...failure, endedBy: 'success' },
@@ -70,8 +58,8 @@ describe('The changes of an integration', () => {
     ]);
     for (const change of changes) {
       expect(change).toMatchObject({
-        id: expect.stringMatching(/^chg_\d+-/),
-        integration: webhook.bareId,
+        id: expect.stringMatching(/\/changes\/chg_\d+-/),
+        integration: webhook.id,
         baseUrl: `${new URL(receiver.url('/')).origin}/…`,
       });
     }

@@ -1,5 +1,4 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Change } from '../../../core/changes/change.ts';
 import type {
   ChangeFilter,
   ChangeLog,
@@ -7,6 +6,7 @@ import type {
   ChangeView,
 } from '../../../core/changes/change-log.ts';
 import { positionIn, positionOf } from '../../../core/changes/change-position.ts';
+import type { Change } from '../../../core/changes/change-resource.ts';
 import { cursorAt } from '../../../core/json-ld/cursor.ts';
 import { fillPage } from '../table/paging.ts';
 import type { ReadPage } from '../table/stored-deliveries.ts';

@@ -3,7 +3,6 @@ import {
   changeCollection,
   changeKind,
   changesPath,
-  presentChange,
 } from '../../../core/changes/change-resource.ts';
 import type { ListChanges } from '../../../core/changes/list-changes.ts';
 import { presentCollection } from '../../../core/json-ld/collection.ts';
@@ -75,7 +74,7 @@ export const createHandler = (deps: { listChanges: ListChanges; logger: Logger }
       document: presentCollection({
         path: changesPath(account),
         query: { integration, kind, since, until, limit, cursor },
-        members: changes.map(presentChange),
+        members: changes,
         next,
       }),
     };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CHANGE_KINDS } from '../../../core/changes/change.ts';
 import { presentChangeTypes } from '../../../core/changes/change-event.ts';
+import { CHANGE_KINDS } from '../../../core/changes/change-resource.ts';
 import { basePath } from '../runtime/base-path.ts';
 import type { Guides } from '../runtime/guide.ts';
 import { pathParameter } from '../runtime/path-parameter.ts';

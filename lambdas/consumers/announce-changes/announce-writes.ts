@@ -1,5 +1,5 @@
 import type { AnnounceChanges } from '../../../core/changes/announce-changes.ts';
-import type { Change } from '../../../core/changes/change.ts';
+import type { Change } from '../../../core/changes/change-resource.ts';
 import type { IntegrationWrite } from '../../../core/changes/changes-between.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { faultField, type Reporting } from '../../runtime/reporting.ts';

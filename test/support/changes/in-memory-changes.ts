@@ -1,4 +1,3 @@
-import type { Change } from '../../../core/changes/change.ts';
 import type {
   ChangeBus,
   ChangeFilter,
@@ -8,6 +7,7 @@ import type {
   NoticeRequests,
 } from '../../../core/changes/change-log.ts';
 import { positionIn, positionOf } from '../../../core/changes/change-position.ts';
+import type { Change } from '../../../core/changes/change-resource.ts';
 import type { NoticeRequest } from '../../../core/changes/notice-request.ts';
 import { cursorAt } from '../../../core/json-ld/cursor.ts';
 

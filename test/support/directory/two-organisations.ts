@@ -1,3 +1,4 @@
+import { accountPath } from '../../../core/directory/account-resource.ts';
 import { aChangeAt } from '../changes/changes.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { inMemoryStores, type Stores } from './account-removal.ts';
@@ -52,7 +53,7 @@ const addIntegrations = async (stores: Stores, account: string): Promise<void> =
     record: { ...record, expiresAt: TOMORROW },
     replaced: undefined,
   });
-  await stores.changes.add([aChangeAt(keyed.createdAt, { account, integration: keyed.id })]);
+  await stores.changes.add([aChangeAt(keyed.createdAt, { account: accountPath(account) })]);
 };
 
 /** All that the stores have of an organisation; every list is empty when nothing is left. */

@@ -1,4 +1,4 @@
-import type { Change } from '../../../core/changes/change.ts';
+import type { Change } from '../../../core/changes/change-resource.ts';
 import type { PostResult } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
@@ -161,14 +161,14 @@ const withManyChanges = async () => {
   const trouble = { since, statusCode: 500 };
   const members = [
     {
-      member: 'config.baseUrl',
+      name: 'config.baseUrl',
       from: 'https://hooks.example.com/test',
       to: 'https://hooks.example.com/in',
     },
-    { member: 'settings.actions.message.failed', from: false, to: true },
-    { member: 'config.clientSecret' },
+    { name: 'settings.actions.message.failed', from: false, to: true },
+    { name: 'config.clientSecret' },
   ];
-  const by = { kind: 'service' } as const;
+  const by = 'service';
   const kinds: readonly Partial<Change>[] = [
     { kind: 'settings-changed', members },
     { kind: 'failed', by, ...trouble },

@@ -4,6 +4,7 @@ import type { IntegrationWrite } from '../../../core/changes/changes-between.ts'
 import { CANARY_INTEGRATION } from '../../../core/delivery/canary.ts';
 import type { Account } from '../../../core/directory/account.ts';
 import type { Trouble } from '../../../core/integration/integration.ts';
+import { idsOf } from '../../support/changes/changes.ts';
 import {
   InMemoryChangeLog,
   RecordingBus,
@@ -45,7 +46,7 @@ describe('announcing the changes of integrations', () => {
     const ports = subjectOf();
     const changes = await buildAnnounceChanges(ports)([created(1), counted, recovered]);
 
-    expect(changes.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-recovered']);
+    expect(idsOf(changes)).toEqual(['chg_1-created', 'chg_3-recovered']);
     expect([ports.changeLog.all, ports.bus.told]).toEqual([changes, changes]);
     expect(ports.notices.told).toMatchObject([{ id: 'chg_3' }]);
   });
@@ -75,8 +76,8 @@ describe('announcing the changes of integrations', () => {
     ]);
 
     const counted = [
-      { id: 'chg_2-event-set-aside', count: 1 },
-      { id: 'chg_3-event-set-aside', count: 2 },
+      { id: '/acme/changes/chg_2-event-set-aside', count: 1 },
+      { id: '/acme/changes/chg_3-event-set-aside', count: 2 },
     ];
     expect(ports.changeLog.all).toMatchObject(counted);
     expect(ports.bus.told).toMatchObject(counted);
@@ -156,8 +157,8 @@ describe('announcing the changes of integrations', () => {
 
     await buildAnnounceChanges(ports)(batch);
     const ids = ['chg_1-failed', 'chg_2-failed'];
-    expect(changeLog.all.map(({ id }) => id)).toEqual(ids);
-    expect([...new Set(bus.told.map(({ id }) => id))]).toEqual(ids);
+    expect(idsOf(changeLog.all)).toEqual(ids);
+    expect([...new Set(idsOf(bus.told))]).toEqual(ids);
     expect([...new Set(notices.told.map(({ id }) => id))]).toEqual(['chg_1', 'chg_2']);
   });
 });

@@ -1,33 +1,23 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { CHANGE_KINDS } from '../../../core/changes/change.ts';
-import {
-  CHANGE_EVENTS,
-  changeDetail,
-  presentChangeTypes,
-  sampleChange,
-} from '../../../core/changes/change-event.ts';
+import { changeOf, presentChangeTypes, sampleChange } from '../../../core/changes/change-event.ts';
+import { CHANGE_KINDS, changeResource } from '../../../core/changes/change-resource.ts';
 
-describe('the event of a change', () => {
-  it.each(CHANGE_KINDS)('%s has the detail that its schema describes', (kind) => {
-    const { schema } = CHANGE_EVENTS[kind];
-    const detail = changeDetail(sampleChange(kind));
-    const strict = z.strictObject(schema.shape);
-
-    expect(strict.parse(detail)).toEqual(detail);
-    expect(detail).toMatchObject({ version: 1, integration: '/integrations/a1B2c3D4e5F6' });
+describe('the types of events about changes', () => {
+  it.each(presentChangeTypes().types)('of $detailType have a document of the API', (type) => {
+    expect(type.detailType).toMatch(/^Integration [a-z ]+$/);
+    for (const schema of [changeResource, changeOf(type.kind)]) {
+      expect(schema.parse(type.sample)).toEqual(type.sample);
+    }
   });
 
-  it('of a recovery says since when the integration was in trouble', () => {
-    const { schema } = CHANGE_EVENTS.recovered;
-    const detail = changeDetail(sampleChange('recovered'));
-
-    expect(schema.safeParse({ ...detail, since: undefined }).success).toBe(false);
+  it.each(['busy', 'failed', 'recovered'] as const)('say since when it was %s', (kind) => {
+    const change = { ...sampleChange(kind), since: undefined };
+    expect(changeOf(kind).safeParse(change).success).toBe(false);
   });
 
-  it('has a published JSON Schema, which its sample and more members satisfy', () => {
+  it('have a published JSON Schema, which its sample and more members satisfy', () => {
     const { types } = presentChangeTypes();
 
     expect(types.map(({ kind }) => kind)).toEqual(CHANGE_KINDS);
@@ -35,8 +25,9 @@ describe('the event of a change', () => {
       const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
       addFormats.default(ajv);
       const isValid = ajv.compile(schema);
-      expect(isValid({ ...sample, added: 1 })).toBe(true);
-      expect(isValid({ ...sample, version: 2 })).toBe(false);
+      const by = typeof sample.by === 'object' ? { ...sample.by, added: 1 } : sample.by;
+      expect(isValid({ ...sample, by, added: 1 })).toBe(true);
+      expect(isValid({ ...sample, kind: 'another' })).toBe(false);
     }
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as core from '../../../core/changes/change.ts';
-import { presentChange } from '../../../core/changes/change-resource.ts';
+import * as core from '../../../core/changes/change-resource.ts';
 import type { Change } from '../../../packages/console/src/api/resources.ts';
 import {
   actorInWords,
@@ -13,11 +12,9 @@ import { aChangeAt } from '../../support/changes/changes.ts';
 
 const AT = '2026-11-20T14:05:31.000Z';
 
-const shown = (overrides: Parameters<typeof aChangeAt>[1]): Change =>
-  presentChange(aChangeAt(AT, overrides));
+const shown = (overrides: Partial<Change>) => aChangeAt(AT, overrides);
 
-const details = (overrides: Parameters<typeof aChangeAt>[1]) =>
-  changeInWords(shown(overrides)).details;
+const details = (overrides: Partial<Change>) => changeInWords(shown(overrides)).details;
 
 describe('a change in words', () => {
   it('has a kind to choose for each kind that the service knows', () => {
@@ -26,15 +23,15 @@ describe('a change in words', () => {
 
   it('has the settings before and after, in the words of the settings page', () => {
     const members = [
-      { member: 'config.baseUrl', from: 'https://a.example.com', to: 'https://b.example.com' },
-      { member: 'settings.onFatalError', from: 'pause', to: 'continue' },
-      { member: 'settings.actions.message.failed', from: false, to: true },
-      { member: 'settings.actions.contact.created', to: true },
-      { member: 'config.clientSecret' },
-      { member: 'config.headers.X-Api-Key' },
-      { member: 'config.nextWebhookSecret' },
-      { member: 'description', to: 'Orders' },
-      { member: 'config.later', to: true },
+      { name: 'config.baseUrl', from: 'https://a.example.com', to: 'https://b.example.com' },
+      { name: 'settings.onFatalError', from: 'pause', to: 'continue' },
+      { name: 'settings.actions.message.failed', from: false, to: true },
+      { name: 'settings.actions.contact.created', to: true },
+      { name: 'config.clientSecret' },
+      { name: 'config.headers.X-Api-Key' },
+      { name: 'config.nextWebhookSecret' },
+      { name: 'description', to: 'Orders' },
+      { name: 'config.later', to: true },
     ];
     expect(changeInWords(shown({ kind: 'settings-changed', members }))).toEqual({
       sign: 'info',
@@ -90,15 +87,15 @@ describe('a change in words', () => {
   });
 
   it.each([
-    [{ kind: 'service' }, { who: 'The service' }],
-    [{ kind: 'operator' }, { who: 'An operator' }],
-    [{ kind: 'user', user: 'u_ada' }, { who: 'u_ada' }],
+    ['service', { who: 'The service' }],
+    ['operator', { who: 'An operator' }],
+    [{ user: '/users/u_ada' }, { who: 'u_ada' }],
     [
-      { kind: 'user', user: 'u_ada', token: 'tok_1' },
+      { user: '/users/u_ada', token: 'tok_1' },
       { who: 'u_ada', token: 'tok_1' },
     ],
   ] as const)('says who made it: %j', (by, expected) => {
-    expect(actorInWords(shown({ by }).by)).toEqual(expected);
+    expect(actorInWords(by)).toEqual(expected);
   });
 });
 

@@ -14,7 +14,7 @@ import type { EventType } from '../../../../core/event/event-types.ts';
 import type { IntegrationResource } from '../../../../core/integration/integration-resource.ts';
 import type { presentCollection } from '../../../../core/json-ld/collection.ts';
 
-export type { ChangeResource as Change } from '../../../../core/changes/change-resource.ts';
+export type { Change } from '../../../../core/changes/change-resource.ts';
 export { CONFIRMED_OTHERS, IN_WORDS } from '../../../../core/customer-limits.ts';
 export {
   adviceFor,

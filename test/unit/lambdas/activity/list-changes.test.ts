@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeResource } from '../../../../core/changes/change-resource.ts';
+import type { Change } from '../../../../core/changes/change-resource.ts';
 import { aChangeAt } from '../../../support/changes/changes.ts';
 import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 
@@ -9,7 +9,7 @@ const DELETED = 'deleted00000';
 interface Page {
   readonly id: string;
   readonly totalItems?: number;
-  readonly member: readonly ChangeResource[];
+  readonly member: readonly Change[];
   readonly view: { readonly id: string; readonly next?: string };
 }
 
@@ -19,11 +19,11 @@ const at = (minute: number): string => `2026-11-20T12:0${minute}:00.000Z`;
 const reading = async () => {
   const api = apiOverMemory();
   await api.parts.changes.add([
-    aChangeAt(at(0), { kind: 'created', integration: DELETED }),
+    aChangeAt(at(0), { kind: 'created', integration: `/integrations/${DELETED}` }),
     aChangeAt(at(1), { kind: 'failed' }),
-    aChangeAt(at(2), { kind: 'failed', integration: DELETED }),
-    aChangeAt(at(3), { kind: 'deleted', integration: DELETED }),
-    aChangeAt(at(4), { account: 'globex' }),
+    aChangeAt(at(2), { kind: 'failed', integration: `/integrations/${DELETED}` }),
+    aChangeAt(at(3), { kind: 'deleted', integration: `/integrations/${DELETED}` }),
+    aChangeAt(at(4), { account: '/accounts/globex' }),
   ]);
   const page = async (query: string): Promise<Page> => {
     const path = query.startsWith('/') ? query : `${CHANGES}?${query}`;

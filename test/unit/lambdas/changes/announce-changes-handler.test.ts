@@ -5,6 +5,7 @@ import { isLasting } from '../../../../adapters/aws-sdk/lasting-faults.ts';
 import { integrationWriteIn } from '../../../../adapters/dynamodb/integrations/integration-changes.ts';
 import { buildAnnounceChanges } from '../../../../core/changes/announce-changes.ts';
 import { createHandler } from '../../../../lambdas/consumers/announce-changes/handler.ts';
+import { idsOf } from '../../../support/changes/changes.ts';
 import { InMemoryChangeLog, RecordingBus } from '../../../support/changes/in-memory-changes.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { anObservation } from '../../../support/lambdas/recording-logger.ts';
@@ -78,7 +79,7 @@ describe('announce-changes', () => {
     const { handle, bus, logger } = subject();
 
     expect(await handle(batchOf([...CREATED], [...COUNTED]))).toEqual({ batchItemFailures: [] });
-    expect(bus.told.map(({ id }) => id)).toEqual(['chg_1-created']);
+    expect(idsOf(bus.told)).toEqual(['chg_1-created']);
     expect(logger.named('changes.announced')).toEqual([{ changes: 1 }]);
   });
 
@@ -129,7 +130,7 @@ describe('announce-changes', () => {
     bus.publish = publish;
     expect(await handle(batch.slice(1))).toEqual({ batchItemFailures: [] });
     expect(metrics.flushed).toEqual({ RecordsFailed: 1 });
-    expect(logged.map(({ id }) => id)).toEqual(['chg_2-created', 'chg_3-deleted']);
+    expect(idsOf(logged)).toEqual(['chg_2-created', 'chg_3-deleted']);
     expect(log.all).toEqual(logged);
     expect(bus.told).toEqual(logged);
   });
@@ -147,8 +148,8 @@ describe('announce-changes', () => {
     const batch = batchOf([...CREATED], [...UNTELLABLE], [anItem(), undefined]);
 
     expect(await handle(batch)).toEqual({ batchItemFailures: [] });
-    expect(log.all.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-deleted']);
-    expect(bus.told.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-deleted']);
+    expect(idsOf(log.all)).toEqual(['chg_1-created', 'chg_3-deleted']);
+    expect(idsOf(bus.told)).toEqual(['chg_1-created', 'chg_3-deleted']);
     expect(deadLetters.letters.map(({ text }) => JSON.parse(text).sequenceNumber)).toEqual(['2']);
     expect(logger.named('change.unreadable')).toMatchObject([
       { sequenceNumber: '2', reason: expect.stringMatching(/^TypeError: /) },
@@ -159,7 +160,7 @@ describe('announce-changes', () => {
     const { handle, bus, deadLetters } = subject();
     const publish = bus.publish.bind(bus);
     bus.publish = async (changes) => {
-      if (changes.some(({ id }) => id === 'chg_2-deleted')) {
+      if (idsOf(changes).includes('chg_2-deleted')) {
         throw Object.assign(new Error('too large'), { name: 'ValidationException' });
       }
       await publish(changes);
@@ -168,7 +169,7 @@ describe('announce-changes', () => {
     expect(await handle(batchOf([...CREATED], [anItem(), undefined], [...CREATED]))).toEqual({
       batchItemFailures: [],
     });
-    expect(bus.told.map(({ id }) => id)).toEqual(['chg_1-created', 'chg_3-created']);
+    expect(idsOf(bus.told)).toEqual(['chg_1-created', 'chg_3-created']);
     expect(deadLetters.letters).toHaveLength(1);
   });
 
@@ -176,7 +177,7 @@ describe('announce-changes', () => {
     const { handle, bus, deadLetters } = subject();
     const publish = bus.publish.bind(bus);
     bus.publish = async (changes) => {
-      if (changes.some(({ id }) => id === 'chg_3-deleted')) throw new Error('the bus is down');
+      if (idsOf(changes).includes('chg_3-deleted')) throw new Error('the bus is down');
       await publish(changes);
     };
     const batch = batchOf([...CREATED], [...UNTELLABLE], [anItem(), undefined], [...CREATED]);
