@@ -42,6 +42,13 @@ export const addAccountCommands = (
     .command('accounts')
     .description('create, show, list and remove accounts')
     .addHelpText('after', '\nExample:\n  npm run admin -- accounts create acme');
+  addCreate(accounts, perform);
+  addShow(accounts, perform);
+  addList(accounts, perform);
+  addRemoveAccount(accounts, perform, io);
+};
+
+const addCreate = (accounts: Command, perform: Perform): void => {
   accounts
     .command('create')
     .description('create an account')
@@ -59,6 +66,9 @@ export const addAccountCommands = (
         };
       }),
     );
+};
+
+const addShow = (accounts: Command, perform: Perform): void => {
   accounts
     .command('show')
     .description('show an account')
@@ -70,6 +80,9 @@ export const addAccountCommands = (
         return { document: account, lines: accountLines(account) };
       }),
     );
+};
+
+const addList = (accounts: Command, perform: Perform): void => {
   accounts
     .command('list')
     .description("list the organisations' own accounts, or all accounts of an organisation")
@@ -103,7 +116,6 @@ export const addAccountCommands = (
         };
       }),
     );
-  addRemoveAccount(accounts, perform, io);
 };
 
 const accountTable = (accounts: readonly Account[]): string[] =>

@@ -25,6 +25,31 @@ const LIFETIMES = {
   Grant: 12 * 60 * 60,
 };
 
+const FEATURES: Configuration['features'] = {
+  devInteractions: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: () => API_RESOURCE,
+    getResourceServerInfo: () => ({
+      scope: '',
+      accessTokenFormat: 'jwt',
+      accessTokenTTL: LIFETIMES.AccessToken,
+      jwt: { sign: { alg: 'RS256' } },
+    }),
+    useGrantedResource: () => true,
+  },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: (ctx, form) =>
+      show(ctx, signOutPage(form, { mustAsk: ctx.oidc.entities.IdTokenHint === undefined })),
+    postLogoutSuccessSource: (ctx) =>
+      show(ctx, messagePage('Signed out', 'You are signed out of the console.')),
+  },
+  userinfo: { enabled: false },
+};
+
 export interface IdentityProviderOptions {
   readonly origin: string;
   readonly users: readonly ConsoleUser[];
@@ -55,30 +80,7 @@ const createIdentityProvider = async ({
       names: cookieNames(new URL(origin).port),
     },
     extraTokenClaims: () => ({ token_use: 'access' }),
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => API_RESOURCE,
-        getResourceServerInfo: () => ({
-          scope: '',
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: LIFETIMES.AccessToken,
-          jwt: { sign: { alg: 'RS256' } },
-        }),
-        useGrantedResource: () => true,
-      },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) =>
-          show(ctx, signOutPage(form, { mustAsk: ctx.oidc.entities.IdTokenHint === undefined })),
-        postLogoutSuccessSource: (ctx) =>
-          show(ctx, messagePage('Signed out', 'You are signed out of the console.')),
-      },
-      userinfo: { enabled: false },
-    },
+    features: FEATURES,
     findAccount: (_, username) =>
       users.some((user) => user.username === username)
         ? { accountId: username, claims: () => ({ sub: username }) }

@@ -41,19 +41,11 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
           />
         </FormField>
         {chosen === OWN && (
-          <FormField
-            label="Since"
-            controlId="recover-since"
+          <SinceField
+            value={local}
+            onChange={setLocal}
             errorText={isRefused ? 'Choose a time in the past.' : ''}
-          >
-            <input
-              id="recover-since"
-              className="instant-input"
-              type="datetime-local"
-              value={local}
-              onChange={({ target }) => setLocal(target.value)}
-            />
-          </FormField>
+          />
         )}
         <Box color="text-body-secondary">
           Delivered events are not sent again. An event in flight may arrive twice. Recognise it by
@@ -63,3 +55,23 @@ export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   );
 };
+
+const SinceField = ({
+  value,
+  onChange,
+  errorText,
+}: {
+  value: string;
+  onChange: (local: string) => void;
+  errorText: string;
+}) => (
+  <FormField label="Since" controlId="recover-since" errorText={errorText}>
+    <input
+      id="recover-since"
+      className="instant-input"
+      type="datetime-local"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </FormField>
+);

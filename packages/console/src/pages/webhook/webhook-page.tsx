@@ -63,11 +63,10 @@ const Missing = ({ account, id }: { account: string; id: string }) => (
 
 const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
   const { id, integration } = webhook;
-  const [search, change] = useWebhookSearch();
+  const [{ event }, change] = useWebhookSearch();
   const [test, setTest] = useState<WebhookTest>();
   const statistics = useLiveStatistics(id, integration.status);
   const actions = useWebhookActions(id);
-  const { event } = search;
   const sendTest = (type: EventType): void =>
     actions.test.mutate(type, {
       onSuccess: (made) => {
@@ -98,30 +97,33 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
         <div className="webhook">
           <Trouble waiting={waiting} />
           <WebhookStatistics query={statistics} />
-          <Tabs
-            activeTabId={search.tab ?? 'deliveries'}
-            onChange={({ detail }) =>
-              change({ tab: TABS.find((tab) => tab === detail.activeTabId), event: undefined })
-            }
-            tabs={[
-              {
-                id: 'deliveries',
-                label: 'Deliveries',
-                content: <DeliveriesTab />,
-              },
-              {
-                id: 'waiting',
-                label: waiting ? `Waiting (${inDigits(waiting)})` : 'Waiting',
-                content: <WaitingTab />,
-              },
-              { id: 'activity', label: 'Activity', content: <WebhookActivity id={id} /> },
-              { id: 'verify', label: 'Verify', content: <VerifyTab /> },
-              { id: 'settings', label: 'Settings', content: <Settings /> },
-            ]}
-          />
+          <WebhookTabs id={id} waiting={waiting} />
         </div>
       </Page>
     </ShownWebhookProvider>
+  );
+};
+
+const WebhookTabs = ({ id, waiting }: { id: string; waiting: number | undefined }) => {
+  const [{ tab: activeTabId = 'deliveries' }, change] = useWebhookSearch();
+  return (
+    <Tabs
+      activeTabId={activeTabId}
+      onChange={({ detail }) =>
+        change({ tab: TABS.find((tab) => tab === detail.activeTabId), event: undefined })
+      }
+      tabs={[
+        { id: 'deliveries', label: 'Deliveries', content: <DeliveriesTab /> },
+        {
+          id: 'waiting',
+          label: waiting ? `Waiting (${inDigits(waiting)})` : 'Waiting',
+          content: <WaitingTab />,
+        },
+        { id: 'activity', label: 'Activity', content: <WebhookActivity id={id} /> },
+        { id: 'verify', label: 'Verify', content: <VerifyTab /> },
+        { id: 'settings', label: 'Settings', content: <Settings /> },
+      ]}
+    />
   );
 };
 

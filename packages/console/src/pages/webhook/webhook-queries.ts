@@ -70,15 +70,13 @@ const EMPTY_PAGES = 8;
 
 const isAttempted = ({ latestAttempt }: Delivery): boolean => latestAttempt !== undefined;
 
-/** The deliveries of a webhook, newest first, kept up to date unless they are searched for. */
-export const useLiveDeliveries = (id: string, filters: Filters) => {
+type PageAt = (cursor: string | undefined, signal?: AbortSignal) => Promise<Collection<Delivery>>;
+
+/** Reads a page of the deliveries that are filtered or searched for. */
+const usePageAt = (id: string, filters: Filters): PageAt => {
   const api = useApi();
   const account = useAccountName();
-  const queries = useQueryClient();
-  const queryKey = [...QUERIES.webhook(id), 'deliveries', filters];
-  const known = (): LiveDeliveries =>
-    queries.getQueryData<LiveDeliveries>(queryKey) ?? { rows: [] };
-  const pageAt = (cursor: string | undefined, signal?: AbortSignal) => {
+  return (cursor, signal) => {
     const query = { ...deliveriesQuery(filters, new Date()), limit: PAGE, cursor };
     if (filters.about === undefined) return listDeliveries(api, id, { query, signal });
     return api.get<Collection<Delivery>>(searchPath(account), {
@@ -86,26 +84,36 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
       signal,
     });
   };
+};
 
-  /** Whether the newest delivery suggests that the status of the webhook has changed. */
-  const tellsOfTrouble = (newest: Delivery | undefined): boolean => {
+/** Loads further pages until one has an attempt. Deliveries that wait are shown as one row. */
+const withMore = async (rows: LiveRows<Delivery>, pageAt: PageAt): Promise<LiveRows<Delivery>> => {
+  let loaded = rows;
+  for (let pages = 0; pages < EMPTY_PAGES && loaded.next !== undefined; pages += 1) {
+    loaded = withOlderPage(loaded, await pageAt(cursorIn(loaded.next)));
+    if (loaded.rows.slice(rows.rows.length).some(isAttempted)) break;
+  }
+  return loaded;
+};
+
+/** Whether the newest delivery suggests that an active webhook is so no longer. */
+const tellsOfTrouble = (newest: Delivery | undefined, known: LiveDeliveries): boolean =>
+  newest?.outcome === 'fatal' &&
+  newest.latestAttempt?.trigger !== 'test' &&
+  known.rows.every((row) => row.id !== newest.id || row.outcome !== newest.outcome);
+
+/** The deliveries of a webhook, newest first, kept up to date unless they are searched for. */
+export const useLiveDeliveries = (id: string, filters: Filters) => {
+  const pageAt = usePageAt(id, filters);
+  const queries = useQueryClient();
+  const queryKey = [...QUERIES.webhook(id), 'deliveries', filters];
+  const known = (): LiveDeliveries =>
+    queries.getQueryData<LiveDeliveries>(queryKey) ?? { rows: [] };
+  const readAgainIfInTrouble = (newest: Delivery | undefined): void => {
     const read = queries.getQueryData<Tagged<Integration>>(QUERIES.integration(id));
-    return (
-      read?.body.status === 'active' &&
-      newest?.outcome === 'fatal' &&
-      newest.latestAttempt?.trigger !== 'test' &&
-      known().rows.every((row) => row.id !== newest.id || row.outcome !== newest.outcome)
-    );
-  };
-
-  /** Loads further pages until one has an attempt. Deliveries that wait are shown as one row. */
-  const withMore = async (rows: LiveRows<Delivery>): Promise<LiveRows<Delivery>> => {
-    let loaded = rows;
-    for (let pages = 0; pages < EMPTY_PAGES && loaded.next !== undefined; pages += 1) {
-      loaded = withOlderPage(loaded, await pageAt(cursorIn(loaded.next)));
-      if (loaded.rows.slice(rows.rows.length).some(isAttempted)) break;
+    if (read?.body.status === 'active' && tellsOfTrouble(newest, known())) {
+      void queries.invalidateQueries({ queryKey: QUERIES.integration(id) });
     }
-    return loaded;
   };
 
   const query = useRead(
@@ -113,14 +121,12 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
     async (_api, signal) => {
       const page = await pageAt(undefined, signal);
       const isFirst = queries.getQueryData(queryKey) === undefined;
-      if (tellsOfTrouble(page.member[0])) {
-        void queries.invalidateQueries({ queryKey: QUERIES.integration(id) });
-      }
+      readAgainIfInTrouble(page.member[0]);
       const before = known();
       const rows = withFirstPage(before, page);
       const isSame = hashKey(before.rows) === hashKey(rows.rows);
       const changedAtMs = isSame && !isFirst ? before.changedAtMs : Date.now();
-      const read = isFirst && !rows.rows.some(isAttempted) ? await withMore(rows) : rows;
+      const read = isFirst && !rows.rows.some(isAttempted) ? await withMore(rows, pageAt) : rows;
       return { ...read, changedAtMs };
     },
     {
@@ -134,11 +140,10 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
       },
     },
   );
-
   const loadMore = useMutation({
     mutationFn: async () => {
       const before = known();
-      const after = await withMore(before);
+      const after = await withMore(before, pageAt);
       const added = { member: after.rows.slice(before.rows.length), view: { next: after.next } };
       const { changedAtMs } = known();
       queries.setQueryData(queryKey, { ...withOlderPage(known(), added), changedAtMs });

@@ -152,11 +152,9 @@ const SWITCH_FIELDS = {
   '/overlapSeconds': 'Keep signing with the old secret for',
 } as const;
 
-const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
+const useSwitch = (secret: string, overlapHours: string, onSwitched: () => void) => {
   const { etag } = useShownWebhook();
-  const [secret, setSecret] = useState('');
-  const [overlapHours, setOverlapHours] = useState('24');
-  const switching = useChange(
+  return useChange(
     (api, path) =>
       api.post<Integration>(`${path}/switch-secret`, {
         body: { webhookSecret: secret.trim(), overlapSeconds: Number(overlapHours) * 3_600 },
@@ -165,9 +163,15 @@ const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
     ({ previousSecretExpiresAt: until }) => {
       const old = until ? 'also signs webhook-signature during the overlap' : 'no longer signs';
       tell({ type: 'success', text: `The new secret signs now. The old secret ${old}.` });
-      onClose();
+      onSwitched();
     },
   );
+};
+
+const SwitchDialog = ({ onClose }: { onClose: () => void }) => {
+  const [secret, setSecret] = useState('');
+  const [overlapHours, setOverlapHours] = useState('24');
+  const switching = useSwitch(secret, overlapHours, onClose);
   const { fields, all } = formErrors(switching.error, SWITCH_FIELDS);
   return (
     <Dialog
