@@ -58,7 +58,6 @@ export const connectImport = async (
     slowHash: scryptHash,
     hosts: askedOnce(new DnsHostAddresses(guard)),
     guard,
-    integrationsPerAccount: Number(await findName('IntegrationsPerAccount')),
     signatures,
     hasUser: async (id) => (await users.find(id)) !== undefined,
     requireAccount,

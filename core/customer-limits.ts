@@ -29,9 +29,14 @@ export const customerLimits = {
   failedAfter: 20,
   /** How long customers see a delivery. */
   deliveryLogRetentionDays: 30,
+  /** The work for one event grows with their number. */
+  integrationsPerAccount: 100,
+  /** Made by the API, with those revoked or expired in the last 30 days. To count them, 300 KB are read. */
+  accessTokensPerAccount: 1_000,
 } as const satisfies { attempt: AttemptLimits; backoff: Backoff; [limit: string]: unknown };
 
 const { attempt, backoff, busyAfter, deliveryLogRetentionDays, failedAfter } = customerLimits;
+const { accessTokensPerAccount, integrationsPerAccount } = customerLimits;
 
 /** For texts. */
 export const IN_WORDS = {
@@ -42,6 +47,8 @@ export const IN_WORDS = {
   busyAfter: `${busyAfter} different events in a row`,
   failedAfter: `${failedAfter} different events`,
   logRetention: `${deliveryLogRetentionDays} days`,
+  integrations: `${integrationsPerAccount} integrations`,
+  accessTokens: `${accessTokensPerAccount.toLocaleString('en')} access tokens`,
 } as const;
 
 /** Why a failed webhook may be better off with `settings.onFatalError` `continue`. */

@@ -232,7 +232,6 @@ export class ServiceStack extends Stack {
       RetryQueueArn: variables.RETRY_QUEUE_ARN,
       RetryIntervalMs: variables.RETRY_INTERVAL_MS,
       KeyPairDays: `${limits.keyPairDays}`,
-      IntegrationsPerAccount: `${settings.integrationsPerAccount}`,
       OwnOrigins: parts.ownOrigins,
       RetryScheduleGroup: schedules.groupName,
       RetryScheduleRoleArn: variables.SCHEDULE_ROLE_ARN,

@@ -66,10 +66,6 @@ interface Settings {
   readonly secondFactor: 'optional' | 'required';
   /** The address that e-mails about failures come from: an identity of SES. Absent: no e-mails. */
   readonly mailFrom?: string;
-  /** The work for one event grows with the number of the account's integrations. */
-  readonly integrationsPerAccount: number;
-  /** Of access tokens made by the API, with those revoked or expired in the last 30 days. */
-  readonly accessTokensPerAccount: number;
   /**
    * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda.
    * Functions of queues mostly wait, and many run at once; the replay of an integration is one run

@@ -10,9 +10,6 @@ const common = {
   sendTraceparent: false,
   webAcl: true,
   alarms: true,
-  integrationsPerAccount: 100,
-  // A creation reads 300 KB to count them.
-  accessTokensPerAccount: 1_000,
   deliveryLogDeadlineMs: 1.5 * secondMs,
   batchingWindowSeconds: 0,
   countingWindowSeconds: 60,
@@ -59,9 +56,6 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       platformPerMinuteAndAddress: 6_000,
       publicPerMinuteAndAddress: 6_000,
     },
-    // The tests of a run, and the bench, share an account.
-    integrationsPerAccount: 1_000,
-    accessTokensPerAccount: 10_000,
     // Sandboxes that wait for an endpoint need no processor.
     maximumConcurrency: { routing: 2, delivery: 24, slow: 4, replay: 2, retry: 2 },
     // AWS shares the machine with everything else. Three tries end before the gateway's patience.

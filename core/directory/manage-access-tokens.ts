@@ -1,3 +1,4 @@
+import { customerLimits, IN_WORDS } from '../customer-limits.ts';
 import { cursorAt, type PageRequest, positionIn } from '../json-ld/cursor.ts';
 import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
@@ -31,9 +32,8 @@ export type CreateAccessToken = (
  * `access-token-quota`. Parallel creations may exceed the quota, as those of integrations.
  */
 export const buildCreateAccessToken = (
-  ports: TokenMakingPorts & { users: Pick<Users, 'find'>; accessTokensPerAccount: number },
+  ports: TokenMakingPorts & { users: Pick<Users, 'find'> },
 ): CreateAccessToken => {
-  const quota = ports.accessTokensPerAccount;
   const makeToken = buildMakeToken(ports);
   return async ({ user: userId, account, expiresAt: callerExpiresAt }, body) => {
     const wanted = parseRequestDocument(accessTokenDocument, body, { name: 'AccessToken' });
@@ -55,10 +55,12 @@ export const buildCreateAccessToken = (
     if (!mayHaveToken(user, wanted.role)) {
       throw new Refusal('forbidden', 'Only an organisation admin may have a token of role admin.');
     }
-    if ((await ports.tokens.countOf(user.primaryAccount)) >= quota) {
+    if (
+      (await ports.tokens.countOf(user.primaryAccount)) >= customerLimits.accessTokensPerAccount
+    ) {
       throw new Refusal(
         'access-token-quota',
-        `The account has ${quota} access tokens, the most allowed. Those revoked or expired in the last 30 days count.`,
+        `The account has ${IN_WORDS.accessTokens}, the most allowed. Those revoked or expired in the last 30 days count.`,
       );
     }
     const { token, issued, isValid } = await makeToken(ownerOf(user, ports), {

@@ -1,3 +1,4 @@
+import { customerLimits, IN_WORDS } from '../customer-limits.ts';
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
 import {
@@ -27,7 +28,6 @@ interface Ports extends KeyPorts {
   secrets: SecretSealer;
   hosts: HostAddresses;
   guard: GuardPolicy;
-  integrationsPerAccount: number;
   newIntegrationId: () => string;
   newWebhookSecret: () => string;
 }
@@ -49,10 +49,11 @@ export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
     const keyed = key === undefined ? undefined : await keyedCreation({ account, key, document });
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       // Before the key is looked up: another call may have used it for the last place.
-      const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
+      const hasRoom =
+        (await ports.integrations.countOf(account)) < customerLimits.integrationsPerAccount;
       const { created, replaced } = (await keyed?.findEarlier()) ?? {};
       if (created !== undefined) return { ...repeatedAnswer(created, settings), warnings };
-      if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
+      if (!hasRoom) throw quotaReached();
       const added = await addNew(settings, { account, by, keyed, replaced });
       if (added !== undefined) return { ...added, warnings };
     }
@@ -107,10 +108,10 @@ const buildAddNew = (ports: Ports) => {
 
 const FIRST_REVISION = 1;
 
-const quotaReached = (quota: number): Refusal =>
+const quotaReached = (): Refusal =>
   new Refusal(
     'integration-quota',
-    `The account has ${quota} integrations, the most allowed. Delete one first.`,
+    `The account has ${IN_WORDS.integrations}, the most allowed. Delete one first.`,
   );
 
 const requireUsableKey = (key: string): void => {

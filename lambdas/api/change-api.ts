@@ -28,14 +28,7 @@ import { buildPause } from '../../core/integration/change-integration.ts';
 import { buildIntegrationsApi } from '../../core/integration/integrations-api.ts';
 import { composeSecretSealer, composeSecretWraps } from '../composition/secret-sealer.ts';
 import { composeReplayRequests, composeRetrySchedules } from '../composition/troubles.ts';
-import {
-  flag,
-  hosts,
-  positiveInteger,
-  sealingVariables,
-  text,
-  troubleVariables,
-} from '../runtime/environment.ts';
+import { flag, hosts, sealingVariables, text, troubleVariables } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
 import { CHANGE_ROUTES } from './routes.ts';
 import { dispatch } from './runtime/api-entry.ts';
@@ -46,8 +39,6 @@ export const environmentSchema = z.object({
   ALLOW_LOOPBACK: flag,
   OWN_ORIGINS: hosts,
   DIRECTORY_TABLE: text,
-  ACCESS_TOKENS_PER_ACCOUNT: positiveInteger,
-  INTEGRATIONS_PER_ACCOUNT: positiveInteger,
   MAIL_ENABLED: flag,
   CONSOLE_URL: text.optional(),
   /** ARNs, separated by commas. */
@@ -95,7 +86,6 @@ const composeIntegrations = (environment: Variables, client: DynamoDBDocumentCli
     newWebhookSecret,
     now,
     pause: buildPause({ random: Math.random, sleep }),
-    integrationsPerAccount: environment.INTEGRATIONS_PER_ACCOUNT,
   });
 };
 
@@ -108,7 +98,6 @@ const composeDirectory = (environment: Variables, client: DynamoDBDocumentClient
     tokens: dynamoDbIssuedTokens(items),
     now,
     randomBytes,
-    accessTokensPerAccount: environment.ACCESS_TOKENS_PER_ACCOUNT,
   };
   return {
     createAccessToken: buildCreateAccessToken(ports),

@@ -131,8 +131,6 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       ...sealing.environment,
       ...trouble.environment,
       DIRECTORY_TABLE: directory.tableName,
-      ACCESS_TOKENS_PER_ACCOUNT: `${parts.settings.accessTokensPerAccount}`,
-      INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
       CONSOLE_URL: parts.corsOrigin,
       CONSOLE_LINK_ROLES: consoleLinkRoles,
     },

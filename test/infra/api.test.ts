@@ -209,7 +209,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'EventsDeadLetterQueueUrl',
         'EventsQueueUrl',
         'IntegrationStreamDeadLetterQueueUrl',
-        'IntegrationsPerAccount',
         'IntegrationsTableName',
         'KeyPairDays',
         'KeyPairsTableName',

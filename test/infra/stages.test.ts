@@ -14,7 +14,6 @@ describe('stages', () => {
 
   it.each([
     ['ALLOW_LOOPBACK', 5, { local: 'true', dev: 'false', prod: 'false' }],
-    ['INTEGRATIONS_PER_ACCOUNT', 1, { local: '1000', dev: '100', prod: '100' }],
     // The functions of both lanes.
     ['ATTEMPT_LINES', 2, { local: 'all', dev: 'all', prod: 'undelivered' }],
   ])('give their functions %s', (variable, functions, expected) => {

@@ -1,3 +1,4 @@
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import type { CreateIntegration } from '../../../core/integration/create-integration.ts';
 import { integrationDocument } from '../../../core/integration/integration-document.ts';
 import {
@@ -22,7 +23,7 @@ export const route = {
     'Registers the endpoint and subscribes it to event types in one call. `account_name` is the account of the token.',
     'Only this answer shows the webhook secret; later ones show `[FILTERED]`. Keep it.',
     'For 24 hours, a call with the same `Idempotency-Key` and body answers with the integration of the first call.',
-    'An account has at most 100 integrations, unless the operator has set another number.',
+    `An account has at most ${IN_WORDS.integrations}.`,
   ].join('\n\n'),
   requestHeaders: ['Idempotency-Key'],
   body: {

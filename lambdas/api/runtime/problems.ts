@@ -1,3 +1,4 @@
+import { IN_WORDS } from '../../../core/customer-limits.ts';
 import type { RefusalKind } from '../../../core/refusal.ts';
 
 /** The last segment of a problem's `type`. */
@@ -89,15 +90,14 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   'access-token-quota': {
     status: 409,
     summary: 'The account has reached its limit of access tokens.',
-    detail:
-      'The account has 1000 access tokens, the most allowed. Those revoked or expired in the last 30 days count.',
+    detail: `The account has ${IN_WORDS.accessTokens}, the most allowed. Those revoked or expired in the last 30 days count.`,
     remedy:
       'Use one token for several programs, and do not create one for each run of a program. Revoked and expired tokens count for 30 days.',
   },
   'integration-quota': {
     status: 409,
     summary: 'The account has reached its limit of integrations.',
-    detail: 'The account has 100 integrations, the most allowed. Delete one first.',
+    detail: `The account has ${IN_WORDS.integrations}, the most allowed. Delete one first.`,
     remedy: 'Delete an integration that you no longer need, or change one instead.',
   },
   'test-delivery': {

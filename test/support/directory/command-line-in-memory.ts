@@ -96,7 +96,6 @@ export const commandLineInMemory = (
           slowHash: quickHash,
           hosts: new InMemoryHostAddresses(),
           guard: { allowLoopback: false, ownHosts: ['api.example.com'] },
-          integrationsPerAccount: 100,
           signatures: directory.signatures,
           hasUser: async (id) => (await directory.users.find(id)) !== undefined,
           requireAccount: async (name) =>

@@ -27,7 +27,6 @@ export const aCreator = ({
   guard = { allowLoopback: false } as GuardPolicy,
   integrations = new InMemoryIntegrations(...stored),
   idempotency = new InMemoryIdempotencyRecords(),
-  integrationsPerAccount = 100,
   /** What the use case sees of the stores. */
   through = <Port extends object>(port: Port): Port => port,
 } = {}): Creator => {
@@ -43,7 +42,6 @@ export const aCreator = ({
     slowHash: quickHash,
     hosts: new InMemoryHostAddresses(addresses),
     guard,
-    integrationsPerAccount,
     newIntegrationId: () => {
       ids += 1;
       return `id${String(ids).padStart(10, '0')}`;

@@ -45,8 +45,6 @@ export const partsOf = (
     slowHash: quickHash,
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
-    integrationsPerAccount: 100,
-    accessTokensPerAccount: 5,
     now,
     newIntegrationId: () => {
       ids += 1;

@@ -1,4 +1,5 @@
 import type { Change } from '../../../core/changes/change-resource.ts';
+import { customerLimits } from '../../../core/customer-limits.ts';
 import type { PostResult } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
@@ -38,8 +39,7 @@ export interface Scene {
 /** One more than a page has by default. */
 const MORE_THAN_A_PAGE = 21;
 
-/** The most integrations of an account of the API over memory. */
-const QUOTA = 100;
+const { accessTokensPerAccount, integrationsPerAccount } = customerLimits;
 
 /** With the settings that the examples show. */
 const shown = (overrides: Partial<Integration> = {}): Integration => ({
@@ -96,7 +96,9 @@ export const inactiveScene = () => usualScene(shown({ active: false }));
 export const fullScene = () =>
   newScene(
     shown(),
-    ...Array.from({ length: QUOTA - 1 }, (_, index) => shown({ id: `${index}`.padStart(12, '0') })),
+    ...Array.from({ length: integrationsPerAccount - 1 }, (_, index) =>
+      shown({ id: `${index}`.padStart(12, '0') }),
+    ),
   );
 
 /** An account that has all the access tokens it may have. */
@@ -105,7 +107,7 @@ export const manyTokensScene = async () => {
   const { tokens } = scene.api.parts.directory;
   const [some] = tokens.all;
   if (!some) throw new Error('The directory has no token.');
-  for (let index = 0; index < scene.api.parts.accessTokensPerAccount; index += 1) {
+  for (let index = 0; index < accessTokensPerAccount; index += 1) {
     const number = String(index).padStart(16, '0');
     await tokens.add({ ...some, id: `tok_${number}`, hash: number });
   }

@@ -32,3 +32,10 @@ describe('The pages about deliveries', () => {
     expect([...new Set(found)].sort()).toEqual(times.toSorted());
   });
 });
+
+describe('The page about the API', () => {
+  it('has the limits of an account', async () => {
+    const page = (await readFile('docs/integrators/api.md', 'utf8')).replaceAll(/\s+/g, ' ');
+    expect(page).toContain(`at most ${IN_WORDS.integrations}, and ${IN_WORDS.accessTokens}`);
+  });
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { customerLimits } from '../../../core/customer-limits.ts';
 import { ADDRESS_REFUSAL } from '../../../core/integration/address-guard.ts';
 import { subscribedTo } from '../../../core/integration/settings.ts';
 import { unsealed } from '../../support/integration/in-memory-secrets.ts';
@@ -100,48 +101,48 @@ const keyed = { ...request, idempotencyKey: 'key-1' };
 const others = (count: number) =>
   Array.from({ length: count }, (_, index) => anIntegration({ id: `other${index}` }));
 
-/** An account that may have three integrations, and has so many. */
-const anAccountWith = (count: number) =>
-  aCreator({ stored: others(count), integrationsPerAccount: 3 });
+const QUOTA = customerLimits.integrationsPerAccount;
+
+const anAccountWith = (count: number) => aCreator({ stored: others(count) });
 
 describe('an account that has all the integrations it may have', () => {
   it('is refused another, and told how many it may have', async () => {
-    const { create, integrations } = anAccountWith(3);
+    const { create, integrations } = anAccountWith(QUOTA);
     const refusal = await refusalOf(() => create(request));
     expect(refusal.kind).toBe('integration-quota');
-    expect(refusal.message).toContain('3 integrations');
-    expect(integrations.all).toHaveLength(3);
+    expect(refusal.message).toContain('100 integrations');
+    expect(integrations.all).toHaveLength(QUOTA);
   });
 
   it('does not count the integrations of other accounts', async () => {
-    const { create, integrations } = anAccountWith(3);
+    const { create, integrations } = anAccountWith(QUOTA);
     await create({ ...request, account: 'globex' });
-    expect(integrations.all).toHaveLength(4);
+    expect(integrations.all).toHaveLength(QUOTA + 1);
   });
 
   it('may have another when it has deleted one', async () => {
-    const { create, integrations } = anAccountWith(3);
+    const { create, integrations } = anAccountWith(QUOTA);
     await integrations.remove(anIntegration({ id: 'other0' }));
     await create(request);
-    expect(integrations.all).toHaveLength(3);
+    expect(integrations.all).toHaveLength(QUOTA);
   });
 
   it('is answered as before when it repeats the call that made its last', async () => {
-    const { create, integrations } = anAccountWith(2);
+    const { create, integrations } = anAccountWith(QUOTA - 1);
     const first = await create(keyed);
     expect(await create(keyed)).toEqual(first);
-    expect(integrations.all).toHaveLength(3);
+    expect(integrations.all).toHaveLength(QUOTA);
   });
 
   it('is answered by the same integration, whichever of two calls made it', async () => {
-    const { create, integrations } = anAccountWith(2);
+    const { create, integrations } = anAccountWith(QUOTA - 1);
     const [one, other] = await Promise.all([create(keyed), create(keyed)]);
     expect(one.integration).toEqual(other.integration);
-    expect(integrations.all).toHaveLength(3);
+    expect(integrations.all).toHaveLength(QUOTA);
   });
 
   it('may repeat a refused call with its key when it has deleted one', async () => {
-    const { create, integrations } = anAccountWith(3);
+    const { create, integrations } = anAccountWith(QUOTA);
     expect((await refusalOf(() => create(keyed))).kind).toBe('integration-quota');
     await integrations.remove(anIntegration({ id: 'other0' }));
     const { integration } = await create(keyed);
@@ -149,7 +150,7 @@ describe('an account that has all the integrations it may have', () => {
   });
 
   it('is told of a document that is not valid before it is told of the quota', async () => {
-    const { create } = anAccountWith(3);
+    const { create } = anAccountWith(QUOTA);
     const refusal = await refusalOf(() => create({ ...request, document: {} }));
     expect(refusal.kind).toBe('validation');
   });
@@ -157,9 +158,9 @@ describe('an account that has all the integrations it may have', () => {
 
 describe('creations of one account side by side', () => {
   it('are all made within the quota, and exceed it by those counted alike', async () => {
-    const { create, integrations } = anAccountWith(2);
+    const { create, integrations } = anAccountWith(QUOTA - 1);
     await Promise.allSettled([create(request), create(request), create(request)]);
-    expect(integrations.all.length).toBeLessThanOrEqual(2 + 3);
+    expect(integrations.all.length).toBeLessThanOrEqual(QUOTA - 1 + 3);
     const refusal = await refusalOf(() => create(request));
     expect(refusal.kind).toBe('integration-quota');
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { customerLimits } from '../../../../core/customer-limits.ts';
 import { buildAuthenticate } from '../../../../core/directory/authenticate.ts';
 import { administrationInMemory } from '../../../support/directory/administration.ts';
 import { type ApiCall, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
@@ -252,11 +253,14 @@ describe('A link to the console', () => {
 
 describe('The session of a link', () => {
   it('can be revoked, and takes no place of a token, in the list or the quota', async () => {
-    const { call, codeOf, open, parts, pass, principalOf } = await anApi();
-    const opened = [];
-    for (let index = 0; index < parts.accessTokensPerAccount; index += 1) {
-      opened.push((await open(await codeOf())).document);
-      pass(1);
+    const { call, codeOf, directory, open, pass, principalOf } = await anApi();
+    const opened = [(await open(await codeOf())).document];
+    pass(1);
+    opened.push((await open(await codeOf())).document);
+    const session = directory.tokens.all.at(-1);
+    if (session === undefined) throw new Error('There is no session.');
+    for (let index = 0; index < customerLimits.accessTokensPerAccount; index += 1) {
+      await directory.tokens.add({ ...session, id: `ses_${index}`, hash: `${index}` });
     }
 
     const body = { name: 'Reports', role: 'member' };
