@@ -89,6 +89,8 @@ export class AwsMeter {
         return { writeUnits: units(itemBytes(input.Item as Item), WRITE_UNIT_BYTES) };
       case 'BatchWriteItem':
         return { writeUnits: sum(Object.values(input.RequestItems as Json).map(unitsOfWrites)) };
+      case 'TransactWriteItems':
+        return { writeUnits: 2 * unitsOfPuts(input.TransactItems) };
       case 'UpdateItem':
         // Its size is read when the usages are taken.
         this.#updated.push({ table: String(input.TableName), Key: input.Key as Item, usage });
@@ -140,6 +142,14 @@ const unitsOfWrites = (writes: unknown): number =>
   sum(
     (writes as { PutRequest?: { Item: Item } }[]).map(({ PutRequest }) =>
       PutRequest ? units(itemBytes(PutRequest.Item), WRITE_UNIT_BYTES) : 1,
+    ),
+  );
+
+/** Of the transactions that create integrations; a part that is no `Put` is taken as small. */
+const unitsOfPuts = (parts: unknown): number =>
+  sum(
+    (parts as { Put?: { Item: Item } }[]).map(({ Put }) =>
+      Put ? units(itemBytes(Put.Item), WRITE_UNIT_BYTES) : 1,
     ),
   );
 
