@@ -91,8 +91,11 @@ const functionClient = <Client extends AwsClient>(client: Client): Client => {
 export const createDocumentClient = (): DynamoDBDocumentClient =>
   documentClient(repeatingAfterConflict(new DynamoDBClient(CLIENT_DEFAULTS)));
 
-/** For the log: two tries within the deadline, and a quota of retries that others do not share. */
-export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>
+/**
+ * For writes that may be left out: two tries within the deadline, and a quota of retries that others
+ * do not share.
+ */
+export const createClientWithDeadline = (deadlineMs: number): DynamoDBDocumentClient =>
   documentClient(
     new DynamoDBClient({
       ...CLIENT_DEFAULTS,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDeliveryLogClient, createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
+import { createClientWithDeadline, createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairSecretOpener } from '../../adapters/crypto/key-pair-secret-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/key-pairs/key-pairs.ts';
@@ -20,7 +20,7 @@ import { composeTroublePorts, type TroubleClients } from './troubles.ts';
 /** With a client of its own. */
 export const composeDeliveryLog = (environment: Parsed<typeof deliveryLogVariables>) =>
   new DynamoDbDeliveryLog(
-    createDeliveryLogClient(environment.DELIVERY_LOG_DEADLINE_MS),
+    createClientWithDeadline(environment.DELIVERY_LOG_DEADLINE_MS),
     environment.DELIVERY_LOG_TABLE,
     {
       deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,

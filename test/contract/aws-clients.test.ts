@@ -12,7 +12,7 @@ import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  createDeliveryLogClient,
+  createClientWithDeadline,
   createDocumentClient,
   createKeyClient,
   createMailClient,
@@ -117,7 +117,7 @@ const signatureOf = ({ headers: { authorization = '' } }: Received) =>
 
 const CLIENTS = [
   ['tables', () => createDocumentClient().send(new ListTablesCommand({}))],
-  ['the delivery log', () => createDeliveryLogClient(5_000).send(new ListTablesCommand({}))],
+  ['writes with a deadline', () => createClientWithDeadline(5_000).send(new ListTablesCommand({}))],
   ['keys', () => createKeyClient().send(new ListKeysCommand({}))],
   ['e-mails', () => createMailClient().send(new GetAccountCommand({}))],
   ['queues', () => createQueueClient().send(new ListQueuesCommand({}))],

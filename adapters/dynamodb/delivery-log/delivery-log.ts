@@ -4,6 +4,7 @@ import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../../core/delivery/delivery-log.ts';
 import type { PartitionedKey } from '../table/stored-deliveries.ts';
 import { DynamoDbTable } from '../table/table.ts';
+import { withinDeadline } from '../table/within-deadline.ts';
 import { batchWrite, insertOrPut, keyOf, type NotInserted } from '../table/writes.ts';
 import {
   attemptItem,
@@ -20,7 +21,6 @@ import {
 import { DeliveryLogQueries } from './delivery-log-queries.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
 import { asListed } from './find-item.ts';
-import { withinDeadline } from './within-deadline.ts';
 
 interface DeliveryLogOptions {
   /**

@@ -6,7 +6,7 @@ export const withinDeadline = async <Result>(
   const deadline = new AbortController();
   const { signal } = deadline;
   const timer = setTimeout(
-    () => deadline.abort(new Error('The delivery log takes too long.')),
+    () => deadline.abort(new Error('The table takes too long.')),
     deadlineMs,
   );
   const tooLate = new Promise<never>((_, reject) => {
