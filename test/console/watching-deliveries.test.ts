@@ -126,6 +126,7 @@ describe('the deliveries of a webhook', () => {
     await field.fill('msg_nobody-knows');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing found for msg_nobody-knows').waitFor();
+    await page.getByText('This webhook is not subscribed to message.failed').waitFor();
     await look('deliveries-about-none');
 
     await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -15,7 +15,7 @@ import type { IntegrationResource } from '../../../../core/integration/integrati
 import type { presentCollection } from '../../../../core/json-ld/collection.ts';
 
 export type { Change } from '../../../../core/changes/change-resource.ts';
-export { CONFIRMED_OTHERS, IN_WORDS } from '../../../../core/customer-limits.ts';
+export { CONFIRMED_OTHERS, customerLimits, IN_WORDS } from '../../../../core/customer-limits.ts';
 export {
   adviceFor,
   capitalised,

@@ -8,6 +8,7 @@ import { Empty } from '../../shared/empty.tsx';
 import { WhatIsFound } from '../../shared/id-search.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { MissingDeliveryCauses } from '../../shared/missing-delivery-causes.tsx';
 import { deliveryInWords } from '../../shared/outcome.ts';
 import { OutcomeSign } from '../../shared/outcome-sign.tsx';
 import { webhookName } from '../../shared/webhook-name.ts';
@@ -31,6 +32,7 @@ export const FoundDeliveries = ({ about, integrations }: FoundProps) => {
       }
     >
       <WhatIsFound />
+      <MissingDeliveryCauses integrations={integrations} />
     </Empty>
   );
   return (

@@ -5,6 +5,7 @@ import { useConsole } from '../../console-context.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { WhatIsFound } from '../../shared/id-search.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { MissingDeliveryCauses } from '../../shared/missing-delivery-causes.tsx';
 import { useSignal } from '../../shared/signal.ts';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -14,9 +15,11 @@ import { useLiveDeliveries } from './webhook-queries.ts';
 import { filtersOf, isFiltered, NO_FILTERS } from './webhook-search.ts';
 
 export const DeliveriesTab = () => {
-  const { id } = useShownWebhook();
+  const { id, integration } = useShownWebhook();
   const [search, change] = useWebhookSearch();
   const filters = filtersOf(search);
+  const { type, until } = filters;
+  const causes = <MissingDeliveryCauses integrations={[integration]} {...{ type, until }} />;
   const { query, loadMore } = useLiveDeliveries(id, filters);
   const rows = query.data?.rows;
   const ids = useMemo(() => rows?.map((row) => row.id), [rows]);
@@ -45,6 +48,7 @@ export const DeliveriesTab = () => {
                 }
               >
                 <WhatIsFound /> The other filters apply too.
+                {causes}
               </Empty>
             ) : isFiltered(search) ? (
               <Empty
@@ -54,10 +58,12 @@ export const DeliveriesTab = () => {
                 action={<Button onClick={() => change(NO_FILTERS)}>Clear filters</Button>}
               >
                 Choose another outcome, event type or time.
+                {filters.outcome === undefined && causes}
               </Empty>
             ) : (
               <Empty title="No deliveries yet">
                 Events appear here as they happen. Send a test to see your endpoint answer now.
+                {causes}
               </Empty>
             )}
             {next !== undefined && (
