@@ -44,6 +44,7 @@ const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   { population: 'dense', bodyBytes: TYPICAL_BYTES },
   { population: 'sparse', bodyBytes: TYPICAL_BYTES },
   { population: 'mixed', bodyBytes: TYPICAL_BYTES, isSingle: true },
+  { population: 'mixed', bodyBytes: TYPICAL_BYTES, isFiltered: true },
   { population: 'mixed', bodyBytes: TYPICAL_BYTES, hasOpaqueIds: true },
   { population: 'mixed', bodyBytes: TYPICAL_BYTES, headers: 5 },
 ];

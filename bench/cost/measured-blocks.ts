@@ -15,9 +15,11 @@ export const titleOf = ({
   isSingle,
   hasOpaqueIds,
   headers,
+  isFiltered,
 }: Scenario): string =>
   [
     `${population[0]?.toUpperCase()}${population.slice(1)}`,
+    ...(isFiltered ? ['kept back by a filter'] : []),
     ...(isSingle ? ['batches of one'] : []),
     `${(bodyBytes / 1_000).toFixed(1)} KB`,
     ...(hasOpaqueIds ? ['opaque ids'] : []),
@@ -102,7 +104,8 @@ export const functionTable = ({ measured: { events, logs, scenario } }: Priced):
 /** What the function that reads the log's stream writes, for full batches of each population. */
 export const countingTable = (priced: readonly Priced[]): string => {
   const rows = priced.filter(
-    ({ measured: { scenario } }) => isTypical(scenario) && !scenario.isSingle,
+    ({ measured: { scenario } }) =>
+      isTypical(scenario) && !scenario.isSingle && !scenario.isFiltered,
   );
   return table(
     ['Write units a delivery', 'Statistics', 'Index of the search', 'Deliveries a batch'],

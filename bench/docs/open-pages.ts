@@ -14,7 +14,7 @@ export const READ_UNITS: Readonly<Record<keyof typeof QUIET_PAGE_MS, number>> = 
   deliveries: 25,
   webhook: 1,
   webhooks: 20,
-  statistics: 136,
+  statistics: 263,
 };
 
 /** Of the access log. */

@@ -25,7 +25,7 @@ export interface RoutedEvents {
   readonly routed: readonly { event: PlatformEvent; deliveries: number }[];
   /** The events that no integration wants. */
   readonly unwanted: readonly UnwantedEvent[];
-  /** The integrations whose filter an event does not match, once for each such event. */
+  /** The integrations whose filter an event without a fault does not match, once for each such event. */
   readonly filtered: readonly IntegrationKey[];
   /** Filters that could not be evaluated for an event, which is sent. */
   readonly unfiltered: readonly { integration: IntegrationKey; fault: unknown }[];
@@ -80,7 +80,10 @@ export const buildRouteEvents =
         event,
         deliveries: integrations.length,
       }));
-    return { routed, ...found, faults };
+    const filtered = found.filtered.flatMap(({ received, integration }) =>
+      faults.has(received) ? [] : [integration],
+    );
+    return { routed, ...found, filtered, faults };
   };
 
 interface Route {
@@ -96,7 +99,9 @@ type Mutable<Lists> = {
 };
 
 /** What planning finds beside routes. */
-type Found = Mutable<Pick<RoutedEvents, 'unwanted' | 'filtered' | 'unfiltered'>>;
+interface Found extends Mutable<Pick<RoutedEvents, 'unwanted' | 'unfiltered'>> {
+  readonly filtered: { received: ReceivedEvent; integration: IntegrationKey }[];
+}
 
 interface Evaluating {
   /** Whether a filter sends the event. */
@@ -113,7 +118,9 @@ const planRoute = async (
   const subscribed = ofAccount.filter(
     (integration) => integration.settings.actions[event.type] && isTaken(integration, event),
   );
-  const integrations = subscribed.filter((integration) => passesFilter(integration, event, rest));
+  const integrations = subscribed.filter((integration) =>
+    passesFilter(integration, received, rest),
+  );
   // Bodies differ in the integration's id alone.
   const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
   if (longestId === undefined) {
@@ -132,14 +139,14 @@ const planRoute = async (
 
 const passesFilter = (
   { id, settings: { filter } }: Subscription,
-  event: PlatformEvent,
+  received: ReceivedEvent,
   { filtered, unfiltered, evaluate }: Omit<Found, 'unwanted'> & Evaluating,
 ): boolean => {
   if (filter === undefined) return true;
-  const integration = { account: event.account, id };
+  const integration = { account: received.event.account, id };
   const { isSent, fault } = evaluate(filter);
   if (fault !== undefined) unfiltered.push({ integration, fault });
-  if (!isSent) filtered.push(integration);
+  if (!isSent) filtered.push({ received, integration });
   return isSent;
 };
 

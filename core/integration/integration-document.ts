@@ -73,7 +73,7 @@ const onFatalError = z
 export const filterDocument = z.record(z.string(), z.unknown()).meta({
   description: [
     'Which events of these types are sent: a pattern on `data` in the form of [EventBridge](https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html), of at most 2 KB and 5 levels. All fields must match, each with one value or operator of its list: `prefix`, `suffix`, `anything-but`, `exists`, `numeric`, `equals-ignore-case`. If absent or `{}`, all are sent.',
-    'Other events are neither sent nor stored; their number is in the logs. A change does not concern events that are stored already.',
+    'Other events are neither sent nor stored; statistics count them. A change does not concern events that are stored already.',
   ].join('\n\n'),
   examples: [{ message: { to: ['+13035550199'] } }],
 });

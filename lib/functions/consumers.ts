@@ -9,7 +9,7 @@ import type * as RunReplay from '../../lambdas/consumers/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { backoffIn, limits } from '../limits.ts';
 import { makeAttempts, retryIntegrations } from './capabilities.ts';
-import { directoryPermission, onTable, toQueue } from './permissions.ts';
+import { directoryPermission, filteredCountsPermission, onTable, toQueue } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 export const createRouteEvent = (
@@ -26,6 +26,7 @@ export const createRouteEvent = (
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DIRECTORY_TABLE: state.directory.tableName,
+      STATISTICS_TABLE: state.statistics.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
       EVENTS_QUEUE_URL: events.queue.queueUrl,
@@ -34,6 +35,7 @@ export const createRouteEvent = (
     permissions: [
       onTable(state.integrations, 'PartiQLSelect', 'Query'),
       directoryPermission({ state }, ['ACCOUNT'], 'GetItem'),
+      filteredCountsPermission({ state }),
       toQueue(deliveries.queue),
       toQueue(slowLane.queue),
       toQueue(events.deadLetterQueue),

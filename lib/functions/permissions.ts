@@ -37,6 +37,14 @@ export const directoryPermission = (
   },
 });
 
+/** A permission to count the events that filters keep back, and none of the attempts. */
+export const filteredCountsPermission = ({
+  state: { statistics },
+}: Pick<ServiceParts, 'state'>): Permission => ({
+  ...onTable(statistics, 'UpdateItem'),
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['account#*'] } },
+});
+
 /** A permission for the canary's integration alone. */
 export const canaryPermission = (
   { state: { integrations } }: Parts,

@@ -62,6 +62,30 @@ describe('the statistics of a webhook', () => {
   });
 });
 
+describe('a webhook whose filter keeps events back', () => {
+  it('has their number, and names the filter where deliveries are missing', async () => {
+    const url = endpoint.newUrl();
+    const filter = { message: { to: ['another'] } };
+    const webhook = endpoint.webhookAt(url, (await platform().register(url, { filter })).id);
+    await webhook.happen();
+    const statistics = async () =>
+      (await platform().call('GET', `${webhook.id}/statistics`)).document;
+    await expect.poll(statistics).toMatchObject({ last24Hours: { filteredEvents: 1 } });
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', webhook.path);
+
+    const figures = page.getByRole('region', { name: 'Statistics' }).locator('.figures > div');
+    await figures.filter({ hasText: /^Kept back by the filter1$/ }).waitFor();
+    await page.getByText('No deliveries yet').waitFor();
+    await page.getByText('This webhook has a filter, which keeps back').waitFor();
+    await look('webhook-filtered');
+
+    await page.goto(page.url().replace(/\/[^/]+$/, ''));
+    const row = page.getByRole('row', { name: webhook.address });
+    await row.getByText('1 event kept back by the filter').waitFor();
+  });
+});
+
 describe('the deliveries of a failed webhook', () => {
   it('have one row for the events that wait', async () => {
     const { webhook, failed, waiting } = await failedWebhook();

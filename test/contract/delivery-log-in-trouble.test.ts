@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { DynamoDbPendingStore } from '../../adapters/dynamodb/pending-events/pending-store.ts';
+import { DynamoDbFilteredCounts } from '../../adapters/dynamodb/statistics/statistics.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../core/delivery/delivery-log.ts';
 import { composeDeliveryLog } from '../../lambdas/composition/attempting.ts';
@@ -72,6 +73,16 @@ describe('a delivery log that does not answer', () => {
   ])('is not waited for when it %s', async (_what, call) => {
     await expect(call(await aLog())).rejects.toThrow('takes too long');
   });
+});
+
+it('counts nothing that a filter kept back after its deadline', async () => {
+  const client = plainClient(await startDynamoDb(hanging));
+  const counts = new DynamoDbFilteredCounts(client, 'statistics', { deadlineMs: 50 });
+  const of = { account: 'acme', hour: '2026-11-20T12' };
+
+  await expect(counts.addFiltered(of, new Map([['0123456789Ab', 1]]))).rejects.toThrow(
+    'takes too long',
+  );
 });
 
 describe('a delivery log that answers too late', () => {

@@ -3,9 +3,11 @@ import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import {
   DynamoDbAttemptCounts,
+  DynamoDbFilteredCounts,
   DynamoDbStatisticsView,
 } from '../../adapters/dynamodb/statistics/statistics.ts';
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
+import type { FilteredCounts } from '../../core/delivery/statistics/count-filtered.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
 import { bucketOf } from '../../core/delivery/statistics/tally.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
@@ -14,15 +16,17 @@ import { InMemoryStatistics } from '../support/delivery/statistics/in-memory-sta
 import { aStreamedAttempt, attemptsAt } from '../support/delivery/statistics/streamed-attempts.ts';
 
 const OF = { integration: '0123456789Ab', hour: '2026-11-20T12' };
+const KEY = { account: 'acme', id: OF.integration };
 const SHARD = 'shardId-00000001732266000000-0a1b2c3d';
 
 interface Subject {
   readonly counts: AttemptCounts;
+  readonly filtered: FilteredCounts;
   readonly view: StatisticsView;
 }
 
 const deliveredIn = async ({ view }: Subject, hour = OF.hour): Promise<number | undefined> =>
-  (await view.hoursSince(OF.integration, '2026-11-20T00')).get(hour)?.counts.delivered;
+  (await view.hoursSince(KEY, '2026-11-20T00')).get(hour)?.counts.delivered;
 
 const statisticsContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the keeper of statistics`, () => {
@@ -42,12 +46,18 @@ const statisticsContract = (name: string, create: () => Promise<Subject>) =>
         }),
       ]);
 
-      expect(await view.hoursSince(OF.integration, OF.hour)).toEqual(
+      expect(await view.hoursSince(KEY, OF.hour)).toEqual(
         new Map([
           [
             OF.hour,
             {
-              counts: { delivered: 2, transient: 1, fatal: 1, deliveredEvents: 1 },
+              counts: {
+                delivered: 2,
+                transient: 1,
+                fatal: 1,
+                deliveredEvents: 1,
+                filteredEvents: 0,
+              },
               durations: new Map([
                 [bucketOf(40), 2],
                 [bucketOf(15_000), 1],
@@ -99,6 +109,29 @@ const statisticsContract = (name: string, create: () => Promise<Subject>) =>
       expect(await deliveredIn(subject, '2026-11-20T11')).toBe(2);
     });
 
+    it('adds up the events that each filter of an account kept back', async () => {
+      const { counts, filtered, view } = await create();
+      const [hour, earlier] = [OF.hour, '2026-11-20T11'];
+      await filtered.addFiltered({ account: 'acme', hour }, new Map([[KEY.id, 3]]));
+      await counts.add(OF, SHARD, attemptsAt('1'));
+      await filtered.addFiltered(
+        { account: 'acme', hour },
+        new Map([
+          [KEY.id, 4],
+          ['another00000', 5],
+        ]),
+      );
+      await filtered.addFiltered({ account: 'acme', hour: earlier }, new Map([[KEY.id, 6]]));
+      await filtered.addFiltered({ account: 'globex', hour }, new Map([['another00000', 7]]));
+
+      const tallies = await view.hoursSince(KEY, earlier);
+
+      expect(tallies.get(hour)?.counts).toMatchObject({ delivered: 1, filteredEvents: 7 });
+      expect(tallies.get(earlier)?.counts).toMatchObject({ delivered: 0, filteredEvents: 6 });
+      const another = await view.hoursSince({ account: 'acme', id: 'another00000' }, hour);
+      expect(another.get(hour)?.counts.filteredEvents).toBe(5);
+    });
+
     it('shows the hours of one integration from an hour on', async () => {
       const { counts, view } = await create();
       for (const hour of ['2026-11-19T23', '2026-11-20T00', '2026-11-20T12']) {
@@ -106,16 +139,18 @@ const statisticsContract = (name: string, create: () => Promise<Subject>) =>
       }
       await counts.add({ ...OF, integration: 'another00000' }, SHARD, attemptsAt('2'));
 
-      const tallies = await view.hoursSince(OF.integration, '2026-11-20T00');
+      const tallies = await view.hoursSince(KEY, '2026-11-20T00');
 
       expect([...tallies.keys()].toSorted()).toEqual(['2026-11-20T00', '2026-11-20T12']);
-      expect(await view.hoursSince('none00000000', '2026-11-20T00')).toEqual(new Map());
+      expect(await view.hoursSince({ ...KEY, id: 'none00000000' }, '2026-11-20T00')).toEqual(
+        new Map(),
+      );
     });
   });
 
 statisticsContract('memory', async () => {
   const statistics = new InMemoryStatistics();
-  return { counts: statistics, view: statistics };
+  return { counts: statistics, filtered: statistics, view: statistics };
 });
 
 describe('DynamoDB', () => {
@@ -126,6 +161,7 @@ describe('DynamoDB', () => {
     return {
       table,
       counts: new DynamoDbAttemptCounts(tables.client, table),
+      filtered: new DynamoDbFilteredCounts(tables.client, table, { deadlineMs: 8_000 }),
       view: new DynamoDbStatisticsView(tables.client, table),
     };
   };
@@ -150,6 +186,20 @@ describe('DynamoDB', () => {
     );
 
     expect(await deliveredIn(subject)).toBe(3);
+  });
+
+  it('keeps what 100 filters of an account keep back in two write units, for 31 days', async () => {
+    const { table, filtered } = await create();
+    const ids = Array.from({ length: 100 }, (_, at) => `${at}`.padStart(12, '0'));
+    const of = { account: 'a-customer-with-a-long-name', hour: OF.hour };
+    await filtered.addFiltered(of, new Map(ids.map((id) => [id, 987_654])));
+
+    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+
+    expect(Items.map(({ expiresAt }) => expiresAt)).toEqual([
+      Date.parse('2026-12-21T12:00:00.000Z') / 1_000,
+    ]);
+    expect(itemBytes(Items[0] ?? {})).toBeLessThan(2_048);
   });
 
   it('keeps an hour of eight shards in one write unit, for 31 days', async () => {

@@ -134,6 +134,16 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     ]);
   });
 
+  it('let the function that routes count what filters keep back, and no attempts', () => {
+    const counted = grants.filter(
+      ({ name, resource }) => name === 'RouteEvent' && resource === 'Statistics',
+    );
+
+    expect(counted.map(({ action, condition }) => [action, condition])).toEqual([
+      ['dynamodb:UpdateItem', expect.stringContaining('["account#*"]')],
+    ]);
+  });
+
   it('allow the function of the reference its log, and nothing else', () => {
     const served = grants.filter(({ name }) => name === 'ServeReference');
 

@@ -168,4 +168,25 @@ describe.concurrent('The statistics of an integration', () => {
     const attempted = last.hours.filter((hour) => OUTCOMES.some((outcome) => hour[outcome] > 0));
     for (const { p95Ms } of attempted) expect(p95Ms).toBeGreaterThan(0);
   });
+
+  it('count what the filter kept back, which is neither sent nor logged', async () => {
+    const filter = { message: { direction: ['in'] } };
+    const webhook = await CustomerWebhook.at(receiver, '/filtering', { filter });
+    const [sent, ...keptBack] = webhook.customer
+      .sampleEvents(3)
+      .map((event, at) =>
+        at === 0 ? event : { ...event, data: { message: { direction: 'out' } } },
+      );
+    if (sent === undefined) throw new Error('There is no event.');
+    await webhook.customer.publish(sent, ...keptBack);
+
+    await readUntil(
+      webhook,
+      ({ last24Hours: { deliveredEvents, filteredEvents } }) =>
+        deliveredEvents === 1 && filteredEvents === keptBack.length,
+    );
+    expect(webhook.deliveries.all.map(({ body }) => JSON.parse(String(body)).id)).toEqual([
+      expect.stringContaining(sent.id),
+    ]);
+  });
 });

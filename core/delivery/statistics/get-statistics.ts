@@ -14,8 +14,11 @@ import {
 } from './tally.ts';
 
 export interface StatisticsView {
-  /** The hours with attempts from `first` on. May miss attempts of the last minutes. */
-  hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>>;
+  /**
+   * The hours from `first` on with attempts, or events that the filter kept back. May miss attempts of
+   * the last minutes.
+   */
+  hoursSince(of: IntegrationKey, first: Hour): Promise<ReadonlyMap<Hour, Tally>>;
 }
 
 export interface Period {
@@ -56,7 +59,7 @@ export const buildGetStatistics = (ports: {
     const now = ports.now();
     const days = daysUntil(now, DAYS);
     const [tallies, pending] = await Promise.all([
-      ports.statistics.hoursSince(id, firstHourOf(days[0] ?? '')),
+      ports.statistics.hoursSince({ account, id }, firstHourOf(days[0] ?? '')),
       ports.pending.count({ integration: id, state: 'pending' }, PENDING_COUNTED_UP_TO),
     ]);
     const byDay = Map.groupBy(tallies, ([hour]) => dayOf(hour));

@@ -14,6 +14,10 @@ const countsResource = z
     deliveredEvents: count.meta({
       description: 'Events that were delivered: each once, however often the endpoint confirms it.',
     }),
+    filteredEvents: count.meta({
+      description:
+        'About how many events the filter kept back: after a fault of the service, events may be missing, or counted twice.',
+    }),
     p95Ms: z.int().min(1).optional().meta({
       description:
         'The 95th percentile of the response times, in milliseconds; at most a quarter too high. Absent without answers.',
@@ -21,7 +25,7 @@ const countsResource = z
   })
   .meta({
     id: 'StatisticsCounts',
-    description: 'The outcomes of attempts, and the events delivered.',
+    description: 'The outcomes of attempts, and the events delivered or kept back.',
   });
 
 const periodResource = countsResource
@@ -30,7 +34,8 @@ const periodResource = countsResource
   })
   .meta({
     id: 'StatisticsPeriod',
-    description: 'The outcomes of the attempts of an hour or a day, and the events delivered.',
+    description:
+      'The outcomes of the attempts of an hour or a day, and the events delivered or kept back.',
   });
 
 export const statisticsResource = z
@@ -63,7 +68,8 @@ export const statisticsResource = z
 export type StatisticsResource = z.output<typeof statisticsResource>;
 
 export const statisticsTerms: Terms = {
-  ...terms('Statistics', 'delivered', 'transient', 'fatal', 'deliveredEvents', 'p95Ms'),
+  ...terms('Statistics', 'delivered', 'transient', 'fatal', 'deliveredEvents', 'filteredEvents'),
+  ...terms('p95Ms'),
   ...terms('last24Hours', 'last30Days', 'pendingEvents', 'pendingEventsIsMore', 'setAsideEvents'),
   ...lists('hours', 'days'),
   ...renamed(links('integration'), { webHook: 'integration' }),

@@ -3,6 +3,9 @@ import { type Attempt, OUTCOMES } from '../attempt.ts';
 /** Attempts by their outcome, and events when an attempt first delivers them. */
 export const COUNTED = [...OUTCOMES, 'deliveredEvents'] as const;
 
+/** Also events that the filter kept back. */
+const TALLIED = [...COUNTED, 'filteredEvents'] as const;
+
 /** An attempt, or the first delivery of an event: then `startedAt` is when it was delivered. */
 export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt'> {
   readonly counted: (typeof COUNTED)[number];
@@ -11,13 +14,13 @@ export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt
 }
 
 export interface Tally {
-  readonly counts: Readonly<Record<CountedAttempt['counted'], number>>;
+  readonly counts: Readonly<Record<(typeof TALLIED)[number], number>>;
   /** Of the attempts that were answered. */
   readonly durations: Durations;
 }
 
 export const EMPTY_TALLY: Tally = {
-  counts: { delivered: 0, transient: 0, fatal: 0, deliveredEvents: 0 },
+  counts: { delivered: 0, transient: 0, fatal: 0, deliveredEvents: 0, filteredEvents: 0 },
   durations: new Map(),
 };
 
@@ -31,11 +34,16 @@ export const tallyOf = (
     })),
   );
 
+export const tallyOfFiltered = (events: number): Tally => ({
+  ...EMPTY_TALLY,
+  counts: { ...EMPTY_TALLY.counts, filteredEvents: events },
+});
+
 export const sumOf = (tallies: readonly Tally[]): Tally => {
   const counts = { ...EMPTY_TALLY.counts };
   const durations = new Map<number, number>();
   for (const tally of tallies) {
-    for (const counted of COUNTED) counts[counted] += tally.counts[counted];
+    for (const counted of TALLIED) counts[counted] += tally.counts[counted];
     for (const [bucket, count] of tally.durations) {
       durations.set(bucket, (durations.get(bucket) ?? 0) + count);
     }

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import { createProcessBatch, type QueueDeps } from '../../runtime/sqs-batch.ts';
-import { logRouted, type ReportDeps, reportUnwanted } from './routing-report.ts';
+import { logRouted, type ReportDeps, reportFiltered, reportUnwanted } from './routing-report.ts';
 
 interface Deps extends QueueDeps, ReportDeps {
   routeEvents: RouteEvents;
@@ -41,7 +41,7 @@ const routeRecords = async (
     if (result.faults.has(each)) faults.set(each.record, result.faults.get(each));
   }
   logRouted(result, deps.logger);
-  await reportUnwanted(result, deps);
+  await Promise.all([reportUnwanted(result, deps), reportFiltered(result, deps)]);
   return faults;
 };
 

@@ -1,9 +1,11 @@
 import type { RoutedEvents } from '../../../core/delivery/route-event.ts';
+import type { CountFiltered } from '../../../core/delivery/statistics/count-filtered.ts';
 import { faultField, type Logger, type Reporting } from '../../runtime/reporting.ts';
 
 export interface ReportDeps extends Reporting {
   /** Asked about accounts without integrations alone. */
   readonly isAccount: (name: string) => Promise<boolean>;
+  readonly countFiltered: CountFiltered;
 }
 
 /** Counts the events that no integration wants by the reason. A failed read of an account fails none. */
@@ -30,6 +32,16 @@ export const reportUnwanted = async (
     accounts,
     events: events.map(({ event }) => event.id),
   });
+};
+
+/** Counts what filters kept back, for its customers. A failed write fails no event. */
+export const reportFiltered = async (
+  { filtered }: RoutedEvents,
+  { countFiltered, logger }: ReportDeps,
+): Promise<void> => {
+  for (const [account, fault] of await countFiltered(filtered)) {
+    logger.warn('filtered_events.not_counted', { account, ...faultField(fault) });
+  }
 };
 
 /** A filtered event is in no line: there is the integration, once for each of its events. */

@@ -122,7 +122,7 @@ const readDeliveryLog = async ({ client, names }: SceneTables) => {
 
 const readStatistics = async ({ client, names }: SceneTables) => {
   const view = new DynamoDbStatisticsView(client, names.statistics);
-  const hours = await view.hoursSince(TROUBLED.id, SCENE_HOUR);
+  const hours = await view.hoursSince(TROUBLED, SCENE_HOUR);
   return [...hours].map(([hour, { counts, durations }]) => ({
     hour,
     counts,

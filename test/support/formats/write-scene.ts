@@ -8,7 +8,10 @@ import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/integrations/t
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events/pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/pending-events/pending-store.ts';
 import { DynamoDbSlotStore } from '../../../adapters/dynamodb/pending-events/slot-store.ts';
-import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/statistics/statistics.ts';
+import {
+  DynamoDbAttemptCounts,
+  DynamoDbFilteredCounts,
+} from '../../../adapters/dynamodb/statistics/statistics.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
@@ -157,4 +160,7 @@ const writeStatistics = async ({ client, names }: SceneTables): Promise<void> =>
       answeredAfterMs: undefined,
     }),
   ]);
+  const filtered = new DynamoDbFilteredCounts(client, names.statistics, { deadlineMs: 8_000 });
+  const of = { account: TROUBLED.account, hour: SCENE_HOUR };
+  await filtered.addFiltered(of, new Map([[TROUBLED.id, 2]]));
 };

@@ -24,6 +24,7 @@ interface Registration {
   readonly active?: boolean;
   readonly webhookSecret?: string;
   readonly actions?: Readonly<Record<string, boolean>>;
+  readonly filter?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -113,14 +114,21 @@ const createCall = (
 const createRegister =
   (call: Platform['call'], service: KnownService): Platform['register'] =>
   async (baseUrl, options = {}) => {
-    const { account = service.account, token, active = true, actions, ...secrets } = options;
+    const {
+      account = service.account,
+      token,
+      active = true,
+      actions,
+      filter,
+      ...secrets
+    } = options;
     const reply = await call('POST', `/${account}/integrations`, {
       ...(token !== undefined && { token }),
       body: {
         active,
         provider: 'webhook',
         config: { baseUrl, ...secrets },
-        settings: { ...(actions !== undefined && { actions }) },
+        settings: { ...(actions && { actions }), ...(filter && { filter }) },
       },
     });
     if (reply.status !== 201) throw new Error(`Not registered: ${JSON.stringify(reply.document)}`);

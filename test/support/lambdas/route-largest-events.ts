@@ -14,6 +14,7 @@ const handler = createHandler(
     STAGE: 'dev',
     INTEGRATIONS_TABLE: 'integrations',
     DIRECTORY_TABLE: 'directory',
+    STATISTICS_TABLE: 'statistics',
     DELIVERIES_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
     SLOW_LANE_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
     EVENTS_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/events`,

@@ -16,6 +16,7 @@ const period = (delivered: number, transient = 0, fatal = 0, p95Ms?: number) => 
   transient,
   fatal,
   deliveredEvents: delivered,
+  filteredEvents: 0,
   ...(p95Ms !== undefined && { p95Ms }),
 });
 
@@ -68,6 +69,9 @@ describe('the chart of attempts', () => {
       /: 7 delivered, 1 with a temporary error, 2 failed, p95 response time 87 ms$/,
     );
     expect(barInWords(period(0), 'days')).toMatch(/: no attempts$/);
+    expect(barInWords({ ...period(0), filteredEvents: 3 }, 'days')).toMatch(
+      /: no attempts, 3 kept back by the filter$/,
+    );
   });
 
   it('has few labels on the axis of times', () => {

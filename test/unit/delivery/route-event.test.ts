@@ -191,7 +191,8 @@ describe('routing an event', () => {
     const large = received({ id: 'evt_1', data: { a: Array(MAX_STEPS * 0.3).fill(1) } });
     const usual = received({ id: 'evt_2', data: { a: 1 } });
     const result = await aRouter({ deliveries })([large, usual], listing(...filtered));
-    expect(result.filtered).toHaveLength(1 + 3);
+    // The body of the large event is too large.
+    expect(result.filtered).toHaveLength(3);
     expect(result.unfiltered.map(({ integration }) => integration.id)).toEqual([
       'bbbbbbbbbbbb',
       'cccccccccccc',
@@ -206,6 +207,25 @@ describe('routing an event', () => {
     })([received()], listing(anIntegration({ settings: { ...settings, filter } })));
     expect(unwanted).toEqual([{ event: anEvent(), hasIntegrations: true }]);
     expect(filtered).toEqual([{ account: 'acme', id: anIntegration().id }]);
+  });
+
+  it('names no filter that kept back an event with a fault: it is routed again', async () => {
+    const { settings } = anIntegration();
+    const filter = '{"message":{"to":["another"]}}';
+    const deliveries: DeliveryQueue = {
+      enqueue: async () => {
+        throw new Error('The queue is away.');
+      },
+    };
+    const result = await aRouter({ deliveries })(
+      [received()],
+      listing(
+        anIntegration({ id: 'aaaaaaaaaaaa' }),
+        anIntegration({ id: 'bbbbbbbbbbbb', settings: { ...settings, filter } }),
+      ),
+    );
+    expect(result.faults.size).toBe(1);
+    expect(result.filtered).toEqual([]);
   });
 
   it('makes one for an inactive integration that keeps events, to be stored', async () => {

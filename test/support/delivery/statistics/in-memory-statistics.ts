@@ -3,6 +3,10 @@ import type {
   IntegrationHour,
   StreamedAttempt,
 } from '../../../../core/delivery/statistics/count-attempts.ts';
+import type {
+  AccountHour,
+  FilteredCounts,
+} from '../../../../core/delivery/statistics/count-filtered.ts';
 import type { StatisticsView } from '../../../../core/delivery/statistics/get-statistics.ts';
 import {
   EMPTY_TALLY,
@@ -10,7 +14,9 @@ import {
   sumOf,
   type Tally,
   tallyOf,
+  tallyOfFiltered,
 } from '../../../../core/delivery/statistics/tally.ts';
+import type { IntegrationKey } from '../../../../core/integration/integration.ts';
 
 interface Counted {
   readonly tally: Tally;
@@ -18,8 +24,9 @@ interface Counted {
   readonly upTo: ReadonlyMap<string, string>;
 }
 
-export class InMemoryStatistics implements AttemptCounts, StatisticsView {
+export class InMemoryStatistics implements AttemptCounts, FilteredCounts, StatisticsView {
   readonly #hours = new Map<string, Map<Hour, Counted>>();
+  readonly #filtered: (AccountHour & { integration: string; events: number })[] = [];
 
   async add(
     { integration, hour }: IntegrationHour,
@@ -38,10 +45,23 @@ export class InMemoryStatistics implements AttemptCounts, StatisticsView {
     });
   }
 
-  async hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>> {
-    const hours = [...(this.#hours.get(integration) ?? [])];
-    return new Map(
-      hours.filter(([hour]) => hour >= first).map(([hour, { tally }]) => [hour, tally]),
+  async addFiltered(of: AccountHour, counts: ReadonlyMap<string, number>): Promise<void> {
+    for (const [integration, events] of counts) this.#filtered.push({ ...of, integration, events });
+  }
+
+  async hoursSince(
+    { account, id }: IntegrationKey,
+    first: Hour,
+  ): Promise<ReadonlyMap<Hour, Tally>> {
+    const attempted = [...(this.#hours.get(id) ?? [])];
+    const filtered = this.#filtered.filter(
+      (each) => each.account === account && each.integration === id,
     );
+    const tallies = [
+      ...attempted.map(([hour, { tally }]) => ({ hour, tally })),
+      ...filtered.map(({ hour, events }) => ({ hour, tally: tallyOfFiltered(events) })),
+    ].filter(({ hour }) => hour >= first);
+    const byHour = Map.groupBy(tallies, ({ hour }) => hour);
+    return new Map([...byHour].map(([hour, of]) => [hour, sumOf(of.map(({ tally }) => tally))]));
   }
 }

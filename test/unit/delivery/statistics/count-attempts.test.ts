@@ -55,7 +55,7 @@ const [A, B, C] = INTEGRATIONS;
 
 /** What every integration has, by hour. */
 const countsOf = (statistics: InMemoryStatistics) =>
-  Promise.all(INTEGRATIONS.map((integration) => statistics.hoursSince(integration, '2026')));
+  Promise.all(INTEGRATIONS.map((id) => statistics.hoursSince({ account: 'acme', id }, '2026')));
 
 /** Fails a write, before or after it has taken effect, as often as told. */
 const dying = (

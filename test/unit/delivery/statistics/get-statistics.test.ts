@@ -8,7 +8,7 @@ import { anIntegration } from '../../../support/integration/integrations.ts';
 
 const { account, id } = anIntegration();
 const NOW = new Date('2026-11-20T12:30:00.000Z');
-const NONE = { delivered: 0, transient: 0, fatal: 0, deliveredEvents: 0 };
+const NONE = { delivered: 0, transient: 0, fatal: 0, deliveredEvents: 0, filteredEvents: 0 };
 
 /** The statistics of attempts that each began at an hour, as the API shows them. */
 const shownAt = async (
@@ -16,6 +16,7 @@ const shownAt = async (
   {
     pending = { count: 0, isExact: true },
     setAside = undefined as number | undefined,
+    filteredAt = [] as readonly string[],
     now = NOW,
   } = {},
 ) => {
@@ -23,6 +24,9 @@ const shownAt = async (
   for (const [position, hour] of hours.entries()) {
     const attempt = aStreamedAttempt({ position: `${position}`, answeredAfterMs: 100 });
     await statistics.add({ integration: id, hour }, 'shardId-1', [attempt]);
+  }
+  for (const hour of filteredAt) {
+    await statistics.addFiltered({ account, hour }, new Map([[id, 1]]));
   }
   const getStatistics = buildGetStatistics({
     integrations: new InMemoryIntegrations(
@@ -85,6 +89,19 @@ describe('the statistics of an integration', () => {
     expect(last24Hours).toEqual({ ...NONE, delivered: 1, p95Ms: 108 });
     expect(last30Days).toEqual({ ...NONE, delivered: 2, p95Ms: 108 });
     expect((await shownAt([])).last24Hours).toEqual(NONE);
+  });
+
+  it('count what the filter kept back beside attempts, also in hours without', async () => {
+    const filteredAt = ['2026-11-20T12', '2026-11-20T11', '2026-11-01T12'];
+    const shown = await shownAt(['2026-11-20T12'], { filteredAt });
+
+    expect(shown.hours.slice(-2)).toMatchObject([
+      { delivered: 0, filteredEvents: 1 },
+      { delivered: 1, filteredEvents: 1 },
+    ]);
+    expect(shown.days.at(-1)).toMatchObject({ delivered: 1, filteredEvents: 2 });
+    expect(shown.last24Hours).toMatchObject({ delivered: 1, filteredEvents: 2 });
+    expect(shown.last30Days).toMatchObject({ delivered: 1, filteredEvents: 3 });
   });
 
   it('show the first hour of the first day in that day, and none before', async () => {

@@ -5,11 +5,16 @@ import {
   NotEnqueued,
 } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRouteEvents, MAX_BODY_BYTES } from '../../../../core/delivery/route-event.ts';
+import {
+  buildCountFiltered,
+  type FilteredCounts,
+} from '../../../../core/delivery/statistics/count-filtered.ts';
 import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import type { IntegrationLists } from '../../../../core/integration/integration-store.ts';
 import { createHandler } from '../../../../lambdas/consumers/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
+import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';
 import { eventWithBodyOf } from '../../../support/event/body-sizes.ts';
 import { eventText } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
@@ -23,20 +28,25 @@ import {
 } from '../../../support/lambdas/queue-functions.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+
 const aFunction = ({
   integrations = new InMemoryIntegrations(anIntegration()) as Pick<IntegrationLists, 'listOf'>,
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
   isAccount = async (name: string) => name === 'globex',
+  counts = new InMemoryStatistics() as FilteredCounts,
 } = {}) => {
   const deps = queueDeps();
   const routeEvents = buildRouteEvents({
     deliveries,
     subscriptions: { ofAccount: (account) => integrations.listOf(account) },
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
-    now: () => new Date('2026-11-20T12:00:00.000Z'),
+    now: () => NOON,
   });
-  return { handler: createHandler({ ...deps, routeEvents, deadLetters, isAccount }), ...deps };
+  const countFiltered = buildCountFiltered({ counts, now: () => NOON });
+  const reporting = { isAccount, countFiltered };
+  return { handler: createHandler({ ...deps, ...reporting, routeEvents, deadLetters }), ...deps };
 };
 
 /** A message of each event, whose id is the event's. */
@@ -104,6 +114,65 @@ describe('The function that routes events', () => {
         filtered: [anIntegration().id, anIntegration().id],
       },
     ]);
+  });
+
+  /** Two integrations of acme and one of globex, none of which takes messages to +1303. */
+  const filtering = () => {
+    const { settings } = anIntegration();
+    const filter = '{"message":{"to":["another"]}}';
+    return new InMemoryIntegrations(
+      ...[
+        { account: 'acme', id: 'acme00000001' },
+        { account: 'acme', id: 'acme00000002' },
+        { account: 'globex', id: 'globex000001' },
+      ].map((key) => anIntegration({ ...key, settings: { ...settings, filter } })),
+    );
+  };
+
+  it('counts what filters keep back in one write for each account of a batch', async () => {
+    const writes: unknown[] = [];
+    const counts: FilteredCounts = {
+      addFiltered: async (of, added) => {
+        writes.push([of, Object.fromEntries(added)]);
+      },
+    };
+    const { handler } = aFunction({ integrations: filtering(), counts });
+    const received = events(
+      ['acme', 'message.received'],
+      ['globex', 'message.received'],
+      ['acme', 'message.received'],
+      ['acme', 'contact.created'],
+    );
+    expect(await handler(received)).toEqual(ALL_DONE);
+    expect(writes).toEqual([
+      [
+        { account: 'acme', hour: '2026-11-20T12' },
+        { acme00000001: 2, acme00000002: 2 },
+      ],
+      [{ account: 'globex', hour: '2026-11-20T12' }, { globex000001: 1 }],
+    ]);
+  });
+
+  it('writes no statistics for a batch of which no filter keeps anything back', async () => {
+    const { handler } = aFunction({ counts: untouchable<FilteredCounts>('the statistics') });
+    expect(await handler(batchOf('evt_1'))).toEqual(ALL_DONE);
+  });
+
+  it('fails no event when statistics of an account cannot be written', async () => {
+    const statistics = new InMemoryStatistics();
+    const counts: FilteredCounts = {
+      addFiltered: async (of, added) => {
+        if (of.account === 'acme') throw new Error('The table is throttled.');
+        await statistics.addFiltered(of, added);
+      },
+    };
+    const { handler, logger } = aFunction({ integrations: filtering(), counts });
+    const received = events(['acme', 'message.received'], ['globex', 'message.received']);
+    expect(await handler(received)).toEqual(ALL_DONE);
+    expect(logger.named('filtered_events.not_counted')).toMatchObject([{ account: 'acme' }]);
+    const ofGlobex = { account: 'globex', id: 'globex000001' };
+    const hours = await statistics.hoursSince(ofGlobex, '2026-11-20T00');
+    expect(hours.get('2026-11-20T12')?.counts.filteredEvents).toBe(1);
   });
 
   const events = (...named: readonly [account: string, type: string][]) =>
@@ -233,6 +302,7 @@ describe('The function that routes events', () => {
       ...deps,
       routeEvents: () => Promise.reject(new TypeError('x is undefined')),
       isAccount: untouchable('the accounts'),
+      countFiltered: untouchable('the statistics'),
       deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
     });
     const batch = aBatch(aRecord('m1', eventText()), aRecord('m2', eventText()));

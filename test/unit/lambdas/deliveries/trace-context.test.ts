@@ -31,6 +31,7 @@ const deliverWith = async (
     ...queueDeps(),
     deadLetters: new InMemoryDeadLetters(),
     isAccount: async () => true,
+    countFiltered: async () => new Map(),
     routeEvents: buildRouteEvents({
       deliveries,
       subscriptions: { ofAccount: (account) => integrations.listOf(account) },

@@ -200,6 +200,7 @@ const WORST: Record<FunctionName, Calls | undefined> = {
         faults: new Map(),
       }),
       isAccount: untouchable('the accounts'),
+      countFiltered: async () => new Map(),
     }),
   ),
   'run-replay': ofQueue((deps) =>

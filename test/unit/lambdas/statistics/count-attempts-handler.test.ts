@@ -65,9 +65,12 @@ const subjectOf = ({
   });
   const handle = (...Records: object[]) => handler({ shardId: 'shardId-1', Records });
   const endWindow = () => handler({ shardId: 'shardId-1' });
-  const delivered = async () =>
-    (await statistics.hoursSince(OF_CHANGES.integration, OF_CHANGES.hour)).get(OF_CHANGES.hour)
-      ?.counts.delivered ?? 0;
+  const delivered = async () => {
+    const { integration: id, hour } = OF_CHANGES;
+    return (
+      (await statistics.hoursSince({ account: 'acme', id }, hour)).get(hour)?.counts.delivered ?? 0
+    );
+  };
   const indexed = async (subject: string) => {
     const days = { from: 0, to: 1e6 };
     const key = { account: 'acme', subject };

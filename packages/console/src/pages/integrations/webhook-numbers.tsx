@@ -12,9 +12,11 @@ export const Numbers = ({ integration: { id, failure } }: { integration: Integra
     return isError ? 'The statistics could not be read' : <div className="loading-line" />;
   }
   const { hours, last24Hours, pendingEvents, pendingEventsIsMore, setAsideEvents } = data;
-  const { deliveredEvents } = last24Hours;
+  const { deliveredEvents, filteredEvents } = last24Hours;
   const failed = failedOf(last24Hours);
-  if (deliveredEvents + failed + pendingEvents + setAsideEvents === 0) return <NoEvents />;
+  if (deliveredEvents + filteredEvents + failed + pendingEvents + setAsideEvents === 0) {
+    return <NoEvents />;
+  }
   const latest = hours.findLast((hour) => failedOf(hour) > 0);
   return (
     <div className="last-day">
@@ -33,6 +35,9 @@ export const Numbers = ({ integration: { id, failure } }: { integration: Integra
         )}
         {pendingEvents > 0 && (
           <div>{`${counted(pendingEvents, 'event')}${pendingEventsIsMore ? ' and more' : ''} waiting`}</div>
+        )}
+        {filteredEvents > 0 && (
+          <div>{counted(filteredEvents, 'event')} kept back by the filter</div>
         )}
         {setAsideEvents > 0 && <div>{counted(setAsideEvents, 'event')} set aside</div>}
       </div>

@@ -136,6 +136,9 @@ const Tip = ({ period, span, place }: TipProps) => (
     <strong>{periodInWords(period.start, span)}</strong>
     <Outcomes counts={period} />
     <span>Events delivered {inDigits(period.deliveredEvents)}</span>
+    {period.filteredEvents > 0 && (
+      <span>Kept back by the filter {inDigits(period.filteredEvents)}</span>
+    )}
     <span>p95 response time {p95InWords(period)}</span>
   </div>
 );

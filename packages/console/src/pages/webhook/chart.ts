@@ -82,12 +82,12 @@ export const spanInWords = (since: string | undefined, until: string | undefined
 /** A bar for screen readers. */
 export const barInWords = (period: AttemptCounts, span: Span): string => {
   const when = periodInWords(period.start, span);
-  if (attemptsOf(period) === 0) return `${when}: no attempts`;
   const parts = [
-    `${period.delivered} delivered`,
+    attemptsOf(period) === 0 ? 'no attempts' : `${period.delivered} delivered`,
     ...(period.transient > 0 ? [`${period.transient} with a temporary error`] : []),
     ...(period.fatal > 0 ? [`${period.fatal} failed`] : []),
     ...(period.p95Ms === undefined ? [] : [`p95 response time ${durationInWords(period.p95Ms)}`]),
+    ...(period.filteredEvents > 0 ? [`${period.filteredEvents} kept back by the filter`] : []),
   ];
   return `${when}: ${parts.join(', ')}`;
 };

@@ -9,9 +9,10 @@ import { attemptsOf, PERIOD_MS, type Span } from './chart.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
 import { NO_FILTERS } from './webhook-search.ts';
 
-/** Nothing for a webhook without an attempt in 30 days. */
+/** Nothing for a webhook without an attempt in 30 days, unless its filter kept events back. */
 export const WebhookStatistics = ({ query }: { query: UseQueryResult<Statistics> }) =>
-  query.data && attemptsOf(query.data.last30Days) === 0 ? null : (
+  query.data &&
+  attemptsOf(query.data.last30Days) + query.data.last30Days.filteredEvents === 0 ? null : (
     <div className="statistics-place">
       <Loaded query={query} what="The statistics">
         {(statistics) => <StatisticsChart statistics={statistics} />}
@@ -34,6 +35,9 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
       <div className="statistics-head">
         <dl className="figures">
           <Figure name="Events delivered">{inDigits(totals.deliveredEvents)}</Figure>
+          {totals.filteredEvents > 0 && (
+            <Figure name="Kept back by the filter">{inDigits(totals.filteredEvents)}</Figure>
+          )}
           <Figure name="Attempts">{inDigits(attemptsOf(totals))}</Figure>
           <Figure name="p95 response time">{p95InWords(totals)}</Figure>
         </dl>
