@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +16,13 @@ describe('the types of events about changes', () => {
   it.each(['busy', 'failed', 'recovered'] as const)('say since when it was %s', (kind) => {
     const change = { ...sampleChange(kind), since: undefined };
     expect(changeOf(kind).safeParse(change).success).toBe(false);
+  });
+
+  it('are those of the page for operators, with the sample of one', () => {
+    const page = readFileSync('docs/operators/events-of-changes.md', 'utf8');
+    const [, sample = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
+    expect(JSON.parse(sample)).toEqual(sampleChange('failed'));
+    for (const { detailType } of presentChangeTypes().types) expect(page).toContain(detailType);
   });
 
   it('have a published JSON Schema, which its sample and more members satisfy', () => {
