@@ -110,6 +110,34 @@ describe('a batch of statements of the embedded DynamoDB', () => {
   });
 
   it.each([
+    ['ten items', [...'123456789'], '', [10, 2]],
+    ['1 MB', ['1', '2', '3', '4', '5'], 'x'.repeat(300_000), [7, 1]],
+  ])(
+    'ends a page of a selection after %s, and goes on within a partition',
+    async (_after, sks, text, pages) => {
+      for (const sk of sks) await put({ pk: 'b', sk, text });
+      const selection = {
+        Statement: `SELECT "pk", "sk" FROM "${TableName}" WHERE "pk" IN [?, ?, ?]`,
+        Parameters: ['a', 'none', 'b'],
+      };
+      const read: unknown[][] = [];
+      let NextToken: string | undefined;
+      do {
+        const command = new ExecuteStatementCommand({ ...selection, NextToken });
+        const page = await tables.client.send(command);
+        read.push(page.Items ?? []);
+        ({ NextToken } = page);
+      } while (NextToken !== undefined);
+      expect(read.map(({ length }) => length)).toEqual(pages);
+      const all = [
+        ...['1', '2', '3'].map((sk) => ({ pk: 'a', sk })),
+        ...sks.map((sk) => ({ pk: 'b', sk })),
+      ];
+      expect(read.flat()).toEqual(all);
+    },
+  );
+
+  it.each([
     ['that compares', (table: string) => `SELECT "sk" FROM "${table}" WHERE "pk" = ?`],
     [
       'without its parameters',
