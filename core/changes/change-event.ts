@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { presentReason } from '../integration/reason-resource.ts';
 import {
   CHANGE_KINDS,
   type Change,
@@ -30,11 +31,7 @@ const OF_KIND: Partial<Record<ChangeKind, z.ZodRawShape>> = {
 export const changeOf = (kind: ChangeKind) =>
   z.strictObject({ ...ofEvery, kind: z.literal(kind), ...OF_KIND[kind] });
 
-const STOPPED = {
-  by: 'service',
-  statusCode: 500,
-  since: '2026-11-20T12:00:00.000Z',
-} as const;
+const STOPPED = { by: 'service', since: '2026-11-20T12:00:00.000Z' } as const;
 
 const SAMPLES: Partial<Record<ChangeKind, Partial<Change>>> = {
   'settings-changed': {
@@ -42,9 +39,14 @@ const SAMPLES: Partial<Record<ChangeKind, Partial<Change>>> = {
       { name: 'config.baseUrl', from: 'https://example.com/…', to: 'https://hooks.example.com/…' },
     ],
   },
-  busy: STOPPED,
-  failed: STOPPED,
-  recovered: { ...STOPPED, endedBy: 'success' },
+  busy: { ...STOPPED, ...presentReason('response-timeout') },
+  failed: { ...STOPPED, statusCode: 500 },
+  recovered: {
+    by: 'service',
+    since: '2026-11-20T09:30:00.000Z',
+    statusCode: 500,
+    endedBy: 'success',
+  },
   'event-set-aside': { by: 'service', count: 1 },
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_WORDS } from '../customer-limits.ts';
 import { reasonMembers } from '../integration/reason-resource.ts';
 import { collectionOf } from '../json-ld/collection.ts';
 import { addresses, instants, links, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
@@ -12,10 +13,9 @@ export const KIND_MEANINGS = {
   deactivated: 'It was deactivated.',
   deleted: 'It was deleted.',
   busy: 'Its endpoint does not answer, or answers `504`. Its events are pending.',
-  failed: 'Its endpoint refused an event. Its events are pending.',
+  failed: `An event had a fatal outcome, or was not confirmed for ${IN_WORDS.window}. Its events are pending.`,
   recovered: 'It is no longer busy or failed.',
-  'event-set-aside':
-    'Its endpoint repeatedly refused events and confirmed others. They are no longer sent.',
+  'event-set-aside': `All attempts of events failed for ${IN_WORDS.window} in which its endpoint confirmed others. They are no longer sent.`,
 };
 
 export type ChangeKind = keyof typeof KIND_MEANINGS;
@@ -53,7 +53,7 @@ export const changeResource = z
   .strictObject({
     '@context': z.literal('/contexts/Change.jsonld'),
     '@type': z.literal('Change'),
-    id: z.string().meta({ description: 'Identifies the change; the same wherever it is told.' }),
+    id: z.string().meta({ description: 'Identifies the change.' }),
     kind: changeKind.meta({
       description: CHANGE_KINDS.map((kind) => `\`${kind}\`: ${KIND_MEANINGS[kind]}`).join(' '),
     }),

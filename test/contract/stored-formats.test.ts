@@ -2,6 +2,7 @@ import { CreateScheduleCommand } from '@aws-sdk/client-scheduler';
 import { type EmulatedScheduler, startScheduler } from 'local-aws/test/support/scheduler.ts';
 import { type EmulatedTables, startTables } from 'local-aws/test/support/tables.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeResource } from '../../core/changes/change-resource.ts';
 import { parseDeliveryMessage } from '../../core/delivery/delivery-queue.ts';
 import { parseReplayMessage, replayMessage } from '../../core/delivery/pending/replay-requests.ts';
 import { parseScheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
@@ -42,6 +43,10 @@ describe.each(RELEASED)('what version %s stored', (_version, stored) => {
     await putItems(scene, stored.tables);
 
     expect(await readScene(scene)).toMatchObject(stored.read);
+  });
+
+  it('has changes that this version serves as its schema says', () => {
+    for (const change of stored.read.changes) expect(changeResource.parse(change)).toEqual(change);
   });
 
   it('has a schedule that this version reads, leaves as it is, and removes', async () => {

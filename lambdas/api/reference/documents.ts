@@ -125,7 +125,7 @@ export const getListen = textRoute({
 const changeType = z.strictObject({
   kind: z.enum(CHANGE_KINDS),
   detailType: z.string().meta({ description: '`detail-type` of the event on the bus.' }),
-  description: z.string().meta({ description: 'When it is published.' }),
+  description: z.string().meta({ description: 'What happened.' }),
   schema: z.record(z.string(), z.unknown()).meta({
     description: 'JSON Schema (2020-12) of `detail`. It allows members beyond those it names.',
   }),

@@ -1,3 +1,4 @@
+import { DynamoDbChangeView } from '../../../adapters/dynamodb/changes/change-log.ts';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/delivery-log/delivery-log-reader.ts';
 import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/directory/accounts.ts';
@@ -12,6 +13,7 @@ import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/pending-events
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/pending-events/pending-view.ts';
 import { DynamoDbSlotStore } from '../../../adapters/dynamodb/pending-events/slot-store.ts';
 import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/statistics/statistics.ts';
+import { accountPath } from '../../../core/directory/account-resource.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import {
   LOGGED,
@@ -36,6 +38,7 @@ export const readScene = async (tables: SceneTables): Promise<Record<string, unk
     kept: await readKept(tables),
     deliveryLog: await readDeliveryLog(tables),
     statistics: await readStatistics(tables),
+    changes: await readChanges(tables),
   });
 
 const asJson = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify(value));
@@ -118,6 +121,11 @@ const readDeliveryLog = async ({ client, names }: SceneTables) => {
     newest: newest.deliveries.map(({ event }) => event.id),
     ...Object.fromEntries(logged),
   };
+};
+
+const readChanges = async ({ client, names }: SceneTables) => {
+  const view = new DynamoDbChangeView(client, names.changes, { now: () => SCENE_NOW });
+  return (await view.pageOf(accountPath(SCENE_ACCOUNT), { limit: 10 })).changes;
 };
 
 const readStatistics = async ({ client, names }: SceneTables) => {

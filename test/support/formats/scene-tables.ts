@@ -7,6 +7,7 @@ const KEYS = {
   pendingEvents: ['partition', 'entry'],
   deliveryLog: ['partition', 'entry'],
   statistics: ['integration', 'hour'],
+  changes: ['account', 'entry'],
 } as const;
 
 export type TableKind = keyof typeof KEYS;

@@ -1,3 +1,4 @@
+import type { Change } from '../../../core/changes/change-resource.ts';
 import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
 import type { ConsoleLink } from '../../../core/directory/console-link.ts';
 import type { Integration, Slowness, Trouble } from '../../../core/integration/integration.ts';
@@ -54,6 +55,60 @@ export const TROUBLED: Integration = anIntegration({
     nextWebhookSecret: (sealed.config as Integration['config']).previousSecrets?.[0]?.secret,
   },
 });
+
+const CHANGED = {
+  '@context': '/contexts/Change.jsonld',
+  '@type': 'Change',
+  account: `/accounts/${SCENE_ACCOUNT}`,
+  integration: `/integrations/${TROUBLED.id}`,
+  baseUrl: 'https://hooks.example.com/…',
+  description: 'Orders, production',
+} as const;
+
+const changeId = (position: number, kind: string) =>
+  `/${SCENE_ACCOUNT}/changes/chg_70000000000000000000${position}-${kind}`;
+
+export const CHANGES: readonly Change[] = [
+  {
+    ...CHANGED,
+    id: changeId(1, 'settings-changed'),
+    kind: 'settings-changed',
+    at: '2026-11-20T12:01:00.000Z',
+    by: { user: '/users/u_ada', token: 'tok_0123456789abcdef' },
+    members: [
+      { name: 'config.baseUrl', from: 'https://example.com/…', to: 'https://hooks.example.com/…' },
+      { name: 'config.headers.Authorization' },
+    ],
+  },
+  {
+    ...CHANGED,
+    id: changeId(2, 'busy'),
+    kind: 'busy',
+    at: '2026-11-20T12:02:00.000Z',
+    by: 'service',
+    reason: 'response-timeout',
+    detail: 'Your endpoint did not answer in time.',
+    since: '2026-11-20T12:02:00.000Z',
+  },
+  {
+    ...CHANGED,
+    id: changeId(3, 'recovered'),
+    kind: 'recovered',
+    at: '2026-11-20T12:03:00.000Z',
+    by: 'operator',
+    statusCode: 504,
+    since: '2026-11-20T12:02:00.000Z',
+    endedBy: 'request',
+  },
+  {
+    ...CHANGED,
+    id: changeId(4, 'event-set-aside'),
+    kind: 'event-set-aside',
+    at: '2026-11-20T12:04:00.000Z',
+    by: 'service',
+    count: 1,
+  },
+];
 
 export const TROUBLE: Trouble = {
   kind: 'failed',

@@ -1,3 +1,4 @@
+import { DynamoDbChangeLog } from '../../../adapters/dynamodb/changes/change-log.ts';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import { administrationPorts } from '../../../adapters/dynamodb/directory/administration-ports.ts';
 import { dynamoDbConsoleLinks } from '../../../adapters/dynamodb/directory/console-links.ts';
@@ -17,6 +18,7 @@ import { buildAdministration } from '../../../core/directory/administration.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
 import { A_MESSAGE } from '../event/platform-events.ts';
 import {
+  CHANGES,
   CLAIM,
   DUE_AT,
   FIRST_ATTEMPTS,
@@ -48,6 +50,7 @@ export const writeScene = async (tables: SceneTables): Promise<void> => {
   await writeKept(tables);
   await writeDeliveryLog(tables);
   await writeStatistics(tables);
+  await new DynamoDbChangeLog(tables.client, tables.names.changes).add(CHANGES);
 };
 
 const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => {

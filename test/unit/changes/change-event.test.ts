@@ -25,6 +25,13 @@ describe('the types of events about changes', () => {
     for (const { detailType } of presentChangeTypes().types) expect(page).toContain(detailType);
   });
 
+  it('have samples of what happens: a busy webhook gets no answer', () => {
+    expect(sampleChange('busy')).toMatchObject({ reason: 'response-timeout' });
+    expect(sampleChange('busy')).not.toHaveProperty('statusCode');
+    const { at, since = at } = sampleChange('recovered');
+    expect(since < at).toBe(true);
+  });
+
   it('have a published JSON Schema, which its sample and more members satisfy', () => {
     const { types } = presentChangeTypes();
 
