@@ -82,7 +82,7 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
         ]
       : []),
     { what: 'CloudWatch Logs', dollars: logDollars(logs, facts) },
-    { what: 'Statistics', dollars: countingDollars(measured, facts) },
+    { what: 'Statistics of attempts', dollars: countingDollars(measured, facts) },
     { what: 'Index of the search', dollars: indexingDollars(measured) },
   ];
 };

@@ -21,7 +21,7 @@ export const route = {
   tag: 'Deliveries',
   summary: 'Search deliveries',
   description:
-    'What became of an event, message, contact or call: its deliveries to all integrations of the account, or to one, each with its latest attempt; newest event first. A page can have fewer members than `limit`, or none, and still have `view.next`: follow it to the last page. An event has no delivery to an integration that was inactive or not subscribed to its type, or whose filter kept it back: the integration has its settings, and the number of events kept back is in its statistics.',
+    'What became of an event, message, contact or call: its deliveries to all integrations of the account, or to one, each with its latest attempt; newest event first. A page can have fewer members than `limit`, or none, and still have `view.next`: follow it to the last page. An event has no delivery to an integration that was inactive (unless `whileInactive` is `keep`), that was not subscribed to its type, or whose filter kept it back. `filteredEvents` of the integration’s statistics counts the last.',
   query: z
     .strictObject({
       about: z

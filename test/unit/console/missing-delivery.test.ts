@@ -33,11 +33,11 @@ describe('an empty list of deliveries', () => {
       webhook({ ...TAKES_ALL.settings, ...settings }, { active: false });
 
     expect(causes([inactive({})])).toEqual([
-      'This webhook is inactive: new events are neither sent nor stored.',
+      'This webhook is inactive: its new events are neither sent nor stored.',
     ]);
     expect(causes([inactive({ whileInactive: 'keep' })])).toEqual([]);
     expect(causes([inactive({}), TAKES_ALL])).toEqual([
-      '1 of 2 webhooks is inactive: new events are neither sent nor stored.',
+      '1 of 2 webhooks is inactive: its new events are neither sent nor stored.',
     ]);
   });
 
@@ -67,9 +67,9 @@ describe('an empty list of deliveries', () => {
     expect(causes([later, TAKES_ALL], { until: later.createdAt })).toEqual([]);
   });
 
-  it('says that the log no longer has the time of the search', () => {
+  it('says how long a delivery is listed, for a time of the search before that', () => {
     expect(causes([TAKES_ALL], { until: '2026-10-21T12:30:00.000Z' })).toEqual([
-      'Deliveries of that time are gone: they are kept for 30 days.',
+      'A delivery is listed for 30 days after its latest attempt, or while it waits.',
     ]);
     expect(causes([TAKES_ALL], { until: '2026-10-21T12:30:00.001Z' })).toEqual([]);
   });

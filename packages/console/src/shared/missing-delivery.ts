@@ -43,7 +43,7 @@ export const causesIn = (
   const causes: readonly (readonly [boolean, string])[] = [
     [
       inactive.length > 0,
-      `${some(inactive, 'is', 'are')} inactive: new events are neither sent nor stored.`,
+      `${some(inactive, 'is', 'are')} inactive: ${inactive.length === 1 ? 'its' : 'their'} new events are neither sent nor stored.`,
     ],
     [
       unwanted.length > 0,
@@ -59,7 +59,7 @@ export const causesIn = (
     ],
     [
       isBefore(now.getTime() - KEPT_MS),
-      `Deliveries of that time are gone: they are kept for ${IN_WORDS.logRetention}.`,
+      `A delivery is listed for ${IN_WORDS.logRetention} after its latest attempt, or while it waits.`,
     ],
   ];
   return causes.flatMap(([isSo, words]) => (isSo ? [words] : []));

@@ -32,7 +32,7 @@ export const FoundDeliveries = ({ about, integrations }: FoundProps) => {
       }
     >
       <WhatIsFound />
-      <MissingDeliveryCauses integrations={integrations} />
+      {!query.hasNextPage && <MissingDeliveryCauses integrations={integrations} />}
     </Empty>
   );
   return (

@@ -48,7 +48,7 @@ export const DeliveriesTab = () => {
                 }
               >
                 <WhatIsFound /> The other filters apply too.
-                {causes}
+                {next === undefined && causes}
               </Empty>
             ) : isFiltered(search) ? (
               <Empty
@@ -58,7 +58,7 @@ export const DeliveriesTab = () => {
                 action={<Button onClick={() => change(NO_FILTERS)}>Clear filters</Button>}
               >
                 Choose another outcome, event type or time.
-                {filters.outcome === undefined && causes}
+                {filters.outcome === undefined && next === undefined && causes}
               </Empty>
             ) : (
               <Empty title="No deliveries yet">
