@@ -13,9 +13,14 @@ import recordings from './recorded-examples.json' with { type: 'json' };
 export const createResponsesOf = () => {
   const known = new Map<string, ZodOpenApiResponseObject>();
 
-  const problemResponse = (examples: readonly ProblemExample[]): ZodOpenApiResponseObject => {
-    const id = examples.map(({ name }) => pascalCase(name)).join('Or');
-    const response = known.get(id) ?? { id, ...problemsAnswer(examples) };
+  const problemResponse = (
+    examples: readonly ProblemExample[],
+    page: ZodOpenApiResponseObject | undefined,
+  ): ZodOpenApiResponseObject => {
+    const names = examples.map(({ name }) => pascalCase(name));
+    const id = [...names, ...(page ? ['Page'] : [])].join('Or');
+    const problems = problemsAnswer(examples);
+    const response = known.get(id) ?? { id, ...(page ? withPage(problems, page) : problems) };
     known.set(id, response);
     return response;
   };
@@ -25,7 +30,10 @@ export const createResponsesOf = () => {
     const problems = Map.groupBy(problemExamplesOf(route), ({ value }) => value.status);
     return Object.fromEntries([
       ...[...answers].map(([status, given]) => [`${status}`, answerOf(given, route)]),
-      ...[...problems].map(([status, examples]) => [`${status}`, problemResponse(examples)]),
+      ...[...problems].map(([status, examples]) => {
+        const pages = answers.get(status);
+        return [`${status}`, problemResponse(examples, pages && answerOf(pages, route))];
+      }),
     ]);
   };
 };
@@ -77,6 +85,16 @@ const problemsAnswer = (examples: readonly ProblemExample[]) => ({
       ),
     },
   },
+});
+
+/** Problems, or for a browser a page. */
+const withPage = (
+  problems: ReturnType<typeof problemsAnswer>,
+  page: ZodOpenApiResponseObject,
+): ZodOpenApiResponseObject => ({
+  ...problems,
+  description: `${problems.description} ${page.description}`,
+  content: { ...problems.content, ...page.content },
 });
 
 const pascalCase = (name: string): string =>

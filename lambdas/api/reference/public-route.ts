@@ -15,12 +15,20 @@ type Find<Deps, Found> = (event: APIGatewayProxyEvent, deps: Deps) => Found | un
 
 const CACHEABLE = { headers: ['ETag', 'Cache-Control'] } as const satisfies Partial<Answer>;
 
+const MISSING_PAGE = {
+  status: 404,
+  description: 'For a browser, whose `Accept` has `text/html`: a page.',
+  schema: z.string(),
+  mediaType: 'text/html',
+} as const satisfies Answer;
+
 /** The route of a public document. `find` returns what is at a request's address, if anything. */
 export const publicRoute = <Deps>(
   { documents, ...declared }: PublicRoute,
   find: Find<Deps, PublicText>,
   missing?: Find<Deps, PublicText>,
 ) => {
+  const isOfMany = declared.path.includes('{');
   const route: Route = {
     ...declared,
     method: 'GET',
@@ -34,8 +42,9 @@ export const publicRoute = <Deps>(
         status: 304,
         description: '`If-None-Match` has the current `ETag`.',
       },
+      ...(missing && isOfMany ? [MISSING_PAGE] : []),
     ],
-    refusals: declared.path.includes('{') ? ['not-found'] : [],
+    refusals: isOfMany ? ['not-found'] : [],
   };
   const createHandler = (deps: Deps & { readonly logger: Logger }) =>
     publicEndpoint(

@@ -79,9 +79,10 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** A successful answer. A status with several media types has one Answer for each. */
+/** An answer that is no problem. A status with several media types has one Answer for each. */
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204 | 304;
+  /** 404: a page that says so to a browser; others get a problem. */
+  readonly status: 200 | 201 | 202 | 204 | 304 | 404;
   readonly description: string;
   /** Schema of the document; an answer without a schema has no body. */
   readonly schema?: z.ZodType;

@@ -14,6 +14,7 @@ import { renderGuides } from '../../../../lib/constructs/guides.ts';
 import { readReceivers } from '../../../../packages/console/serving/receivers.ts';
 import { stepsOf } from '../../../support/journey/pasted-steps.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
+import { createAnswerCheck, openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const GUIDES = renderGuides();
@@ -112,6 +113,12 @@ describe('the guides', () => {
     });
     expect(page.body).toContain('<h1>There is no such page</h1>');
     expect(linksIn(elementIn(page.body, 'main'))).toContain('/prod/guides');
+    const faultsOf = createAnswerCheck(openApiDocument());
+    for (const { statusCode: status, headers, body } of [page, problem]) {
+      const mediaType = String(headers?.['Content-Type']);
+      const answer = { status, mediaType, body: /json/.test(mediaType) ? JSON.parse(body) : body };
+      expect(faultsOf({ method: 'GET', path: '/guides/{page}', ...answer })).toEqual([]);
+    }
     expect([problem.statusCode, problem.headers?.['Content-Type']]).toEqual([
       404,
       'application/problem+json',
