@@ -49,6 +49,21 @@ const measuredCosts = (page: string): readonly { scenario: string; dollars: numb
   }));
 };
 
+/** What docs/alternatives.md quotes from sections of the page. */
+export const quotedCosts = (page: string): Readonly<Record<string, string>> => {
+  const [full, single] = ['Dense, 0.9 KB', 'Mixed, batches of one, 0.9 KB'].map((wanted) =>
+    dollars(measuredCosts(page).find(({ scenario }) => scenario === wanted)?.dollars ?? Number.NaN),
+  );
+  const [, , most, least] = rowsBeginningWith(blockIn(page, 'docs:costs month'), '40')[0] ?? [];
+  const [, idle = ''] =
+    rowsBeginningWith(blockIn(page, 'docs:costs idle-stage'), '**Total**')[0] ?? [];
+  return {
+    'a-million-events': `${full} to ${single}`,
+    'a-month': `${least} to ${most}`,
+    'an-idle-stage': idle.replaceAll('*', ''),
+  };
+};
+
 export const idleBillOf = (stage: SynthesisedStage): readonly Line[] => [
   ...idleBill(resourcesOf(stage)),
   { what: 'Canary', dollars: canaryDollars(stage) },

@@ -63,16 +63,6 @@ describe('the figures in the documents of operators', () => {
     );
   });
 
-  it('are quoted in the comparison with alternatives', () => {
-    const alternatives = read('docs/alternatives.md');
-    const quoted = [...alternatives.matchAll(/\[(\$[^\]]+)\]\(operators\/costs\.md/g)].flatMap(
-      ([, text = '']) => text.match(/\$[\d.,]+/g) ?? [],
-    );
-
-    expect(quoted).toHaveLength(5);
-    for (const figure of quoted) expect(read('docs/operators/costs.md')).toContain(figure);
-  });
-
   it('are all numbers', () => {
     for (const { text } of pagesWithCurrentFigures()) expect(text).not.toContain('NaN');
   });
