@@ -32,9 +32,8 @@ export const pagesWithCurrentFigures = (): readonly Page[] => {
 
 /** A quote is the text of a link to the section that it is from. */
 const withQuotes = (page: string, quotes: Readonly<Record<string, string>>): string =>
-  page.replaceAll(
-    /\[[^\]]+\](\(operators\/costs\.md#([\w-]+)\))/g,
-    (link, target, section) => (section in quotes ? `[${quotes[section]}]${target}` : link),
+  page.replaceAll(/\[[^\]]+\](\(operators\/costs\.md#([\w-]+)\))/g, (link, target, section) =>
+    section in quotes ? `[${quotes[section]}]${target}` : link,
   );
 
 const withBlocks = (page: string, blocks: Blocks): string =>
