@@ -10,7 +10,7 @@ import type { SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationReader } from '../../core/integration/integration.ts';
-import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
+import { eachByCall, isAsyncGenerator } from '../support/called-ports.ts';
 import type { Process } from './machine.ts';
 import type { RetryMessage } from './virtual-scheduler.ts';
 import { RETRY_INTERVAL_MS, type World } from './world.ts';

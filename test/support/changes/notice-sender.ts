@@ -1,5 +1,6 @@
 import { buildSendNotice } from '../../../core/changes/send-notice.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
+import { late } from '../called-ports.ts';
 import { administrationInMemory } from '../directory/administration.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemoryMailer, InMemoryNoticeStates } from './in-memory-notices.ts';
@@ -45,7 +46,7 @@ export const aSender = async ({
     api: 'https://api.example.com/prod',
     console: 'https://console.example.com',
   };
-  const build = (through = <Port extends object>(port: Port): Port => port) =>
+  const build = (through = late) =>
     buildSendNotice({
       ...ports,
       ...{ integrations: through(ports.integrations), states: through(states) },

@@ -3,6 +3,7 @@ import { buildRetrying } from '../../../core/delivery/sending/retrying.ts';
 import type { Integration, IntegrationEpoch } from '../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../core/integration/signing-secrets.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { late } from '../called-ports.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
 import { untouchable } from '../untouchable.ts';
@@ -35,17 +36,13 @@ export const inMemoryParts = (
   schedules: new InMemoryRetrySchedules(...schedules),
 });
 
-/** Stands between a use case and its ports: `dyingAfter`, for example. */
-export type Through = <Port extends object>(port: Port) => Port;
-export const asItIs: Through = (port) => port;
-
 /** The ports of the use cases over these parts, by default at noon, and the use cases that others are made of. */
 export const portsOver = (
   parts: ReturnType<typeof inMemoryParts>,
   {
     endpoint = untouchable<WebhookEndpoint>('the endpoint'),
     now = () => new Date('2026-11-20T12:00:00.000Z'),
-    through = asItIs,
+    through = late,
     secrets = new InMemorySecrets() as SecretOpener,
     random = 0.5,
     wait = (_ms: number) => new Promise<void>(() => {}),

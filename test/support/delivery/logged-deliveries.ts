@@ -3,6 +3,7 @@ import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
 import type { Pace } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
+import { late } from '../called-ports.ts';
 import { A_MESSAGE, aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { untouchable } from '../untouchable.ts';
@@ -105,16 +106,19 @@ export const aReplay = async ({
 } = {}) => {
   const { integrations, pendingEvents, replays } = inMemoryParts(stored);
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const queues = { deliveries, slowLane, replays };
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);
   };
   const ports = {
-    ...{ integrations, states: integrations, pendingEvents, ...queues, deliveryLog, pause },
-    retryIntervalMs: 3_600_000,
-    now,
+    ...{ integrations, states: integrations, pendingEvents, deliveries, slowLane, replays },
+    ...{ deliveryLog, pause, now, retryIntervalMs: 3_600_000 },
   };
+  const states = late(integrations);
+  const replay = buildRunReplay({
+    ...{ ...ports, integrations: states, states, pendingEvents: late(pendingEvents) },
+    ...{ deliveries: late(deliveries), slowLane: late(slowLane), replays: late(replays) },
+  });
   const pendingOf = () => pendingEvents.of(OF_INTEGRATION.id);
-  return { replay: buildRunReplay(ports), ...ports, pauses, pendingOf };
+  return { replay, ...ports, pauses, pendingOf };
 };

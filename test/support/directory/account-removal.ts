@@ -1,7 +1,7 @@
 import { accountIntegrations, buildAccountRemoval } from '../../../admin/account-removal.ts';
 import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
+import { late } from '../called-ports.ts';
 import { InMemoryChangeLog } from '../changes/in-memory-changes.ts';
-import { asItIs } from '../delivery/in-memory-ports.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
@@ -48,9 +48,9 @@ export type Stores = ReturnType<typeof inMemoryStores>;
 export const accountRemovalOver = (
   stores: Stores,
   {
-    through = asItIs,
+    through = late,
     sleep = async () => {},
-  }: { through?: typeof asItIs; sleep?: () => Promise<void> } = {},
+  }: { through?: typeof late; sleep?: () => Promise<void> } = {},
 ) => {
   const { directory, ...others } = stores;
   return buildAccountRemoval({

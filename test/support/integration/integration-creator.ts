@@ -4,6 +4,7 @@ import {
   type CreateIntegration,
 } from '../../../core/integration/create-integration.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
+import { late } from '../called-ports.ts';
 import { InMemoryHostAddresses } from './in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
@@ -28,7 +29,7 @@ export const aCreator = ({
   integrations = new InMemoryIntegrations(...stored),
   idempotency = new InMemoryIdempotencyRecords(),
   /** What the use case sees of the stores. */
-  through = <Port extends object>(port: Port): Port => port,
+  through = late,
 } = {}): Creator => {
   let now = new Date('2026-11-20T12:00:00.000Z');
   let ids = 0;

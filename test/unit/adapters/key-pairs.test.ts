@@ -14,6 +14,7 @@ import {
 } from '../../../adapters/crypto/key-pair-secret-sealer.ts';
 import type { KeyPair, NewestKeyPair } from '../../../adapters/crypto/key-pairs.ts';
 import type { SecretPlace } from '../../../core/integration/signing-secrets.ts';
+import { late } from '../../support/called-ports.ts';
 import { countOf } from '../../support/count-of.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { quickHash } from '../../support/integration/in-memory-secrets.ts';
@@ -68,13 +69,11 @@ class Keys implements KeyPairSource {
   }
 }
 
-const asItIs = <Port extends object>(port: Port): Port => port;
-
 const aStage = () => {
   const pairs = new Pairs();
   const keys = new Keys();
   let now = new Date('2026-11-20T12:00:00.000Z');
-  const sealer = (through = asItIs) =>
+  const sealer = (through = late) =>
     new KeyPairSecretSealer(
       { pairs: through(pairs), source: through(keys), slowHash: quickHash, now: () => now },
       { pairDays: 90 },

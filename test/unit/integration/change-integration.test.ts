@@ -9,7 +9,8 @@ import {
 import type { Integration, Trouble } from '../../../core/integration/integration.ts';
 import { type IntegrationSettings, subscribedTo } from '../../../core/integration/settings.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { asItIs, inMemoryParts, portsOver } from '../../support/delivery/in-memory-ports.ts';
+import { late } from '../../support/called-ports.ts';
+import { inMemoryParts, portsOver } from '../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { aConfig } from '../../support/integration/in-memory-secrets.ts';
@@ -48,7 +49,7 @@ const CHANGED = {
 };
 
 /** At eight o'clock; an integration in trouble has its schedule. */
-const aStore = (stored: Integration = FAILED, through = asItIs, reached = {}) => {
+const aStore = (stored: Integration = FAILED, through = late, reached = {}) => {
   const parts = inMemoryParts(stored, stored.trouble ? [OWN_SCHEDULE] : []);
   const { integrations, ...others } = portsOver(parts, {
     now: () => new Date(EIGHT_O_CLOCK),
@@ -65,7 +66,7 @@ const aStore = (stored: Integration = FAILED, through = asItIs, reached = {}) =>
 
 /** Nothing but the integration may be touched. */
 const aStoreAlone = (stored: Integration) =>
-  aStore(stored, asItIs, {
+  aStore(stored, late, {
     schedules: untouchable<RetrySchedules>('the schedules'),
     replays: untouchable<ReplayRequests>('the replay requests'),
   });

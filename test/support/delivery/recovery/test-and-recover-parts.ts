@@ -3,9 +3,10 @@ import { buildResendDelivery } from '../../../../core/delivery/recovery/resend-d
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { buildTestIntegration } from '../../../../core/delivery/sending/test-integration.ts';
+import { late, type Through } from '../../called-ports.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { CONFIRMING } from '../confirming-log.ts';
-import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
+import { inMemoryParts, portsOver, type Stored } from '../in-memory-ports.ts';
 import { ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 
 export type { Stored };
@@ -31,7 +32,7 @@ export const testAndRecoverParts = ({
 /** The use cases over them. */
 export const testAndRecoverOf = (
   parts: ReturnType<typeof testAndRecoverParts>,
-  { through = asItIs }: { through?: Through } = {},
+  { through = late }: { through?: Through } = {},
 ) => {
   const now = () => HALF_PAST_TWELVE;
   const ports = portsOver(parts, { endpoint: parts.endpoint, now, through });

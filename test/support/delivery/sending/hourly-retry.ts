@@ -1,11 +1,12 @@
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import type { IntegrationEpoch } from '../../../../core/integration/integration.ts';
+import { late, type Through } from '../../called-ports.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
-import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
+import { inMemoryParts, portsOver, type Stored } from '../in-memory-ports.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 import { troubled } from '../trouble/troubled.ts';
 
@@ -60,7 +61,7 @@ export const aRetry = async ({
   return {
     ...parts,
     retryNow,
-    retry: retryThrough(asItIs),
+    retry: retryThrough(late),
     retryDyingAfter: (calls: number) => retryThrough(dyingAfter(calls)),
     pendingIds: () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id),
     attemptedIds: () => parts.log.attempts.map(({ event }) => event.id),

@@ -6,6 +6,7 @@ import { buildDelivering } from '../../../../core/delivery/sending/delivering.ts
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import type { Streak, Trouble } from '../../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../../core/integration/signing-secrets.ts';
+import { late, type Through } from '../../called-ports.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
@@ -13,7 +14,7 @@ import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
 import { anAttempt } from '../attempts.ts';
 import type { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
-import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
+import { inMemoryParts, portsOver, type Stored } from '../in-memory-ports.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 import type { InMemorySlotStore } from './in-memory-slot-store.ts';
 
@@ -84,7 +85,7 @@ export const aDeliverer = ({
     };
     return buildDelivering({ ...ports, afterStoring: ports }, { ...POLICY, lane });
   };
-  const startBatch = deliverThrough(asItIs);
+  const startBatch = deliverThrough(late);
   const deliver = (message: QueuedDelivery = queued()) => startBatch().deliver(message);
   return {
     ...parts,

@@ -3,9 +3,9 @@ import { buildStorePending } from '../../../../core/delivery/pending/store-pendi
 import { buildStoreWaiting } from '../../../../core/delivery/sending/store-event.ts';
 import { buildSettingsChange } from '../../../../core/delivery/trouble/settings-change.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
+import { late } from '../../../support/called-ports.ts';
 import { at } from '../../../support/changes/notices.ts';
 import {
-  asItIs,
   inMemoryParts,
   portsOver,
   type Stored,
@@ -169,7 +169,7 @@ const HEALTHY = anIntegration({ epoch: 3 });
 const WAITING = troubled('waiting');
 const SCHEDULE = { account: 'acme', id: HEALTHY.id, epoch: 3 };
 
-const aStore = (stored: Integration, through = asItIs) => {
+const aStore = (stored: Integration, through = late) => {
   const { integrations, pendingEvents, schedules, ...parts } = inMemoryParts(stored, []);
   const storeWaiting = buildStoreWaiting(
     portsOver({ ...parts, integrations, pendingEvents, schedules }, { through }),

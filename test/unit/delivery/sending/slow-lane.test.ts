@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { buildNoteSlowness, laneOf, slownessAfter } from '../../../../core/delivery/lanes.ts';
 import type { MadeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
@@ -73,7 +74,7 @@ describe('a slow attempt', () => {
     let noted: Slowness | undefined;
     const endpoint = new ScriptedWebhookEndpoint(async () => {
       while (noted === undefined) {
-        await Promise.resolve();
+        await setImmediate();
         noted = integrations.all[0]?.slowness;
       }
       return answered(200);
