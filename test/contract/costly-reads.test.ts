@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/delivery-log/delivery-log.ts';
 import {
   accountKey,
@@ -42,7 +42,8 @@ const AT_ONCE = 25;
 const HOURS = 720;
 const [ACCOUNT, USER, INTEGRATION] = ['acme', 'usr_1', anIntegration().id];
 const ATTEMPTED = 'evt_attempted';
-const NOW = Date.now();
+/** Statistics of 30 days have the most hours in the last of a day. */
+const NOW = Date.parse('2026-11-20T23:30:00.000Z');
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
 const A_DAY_AGO = 86_400;
 
@@ -213,6 +214,7 @@ describe('The calls of the API', () => {
   const measured = new Map<string, number>();
 
   beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
     const environment = await environmentOf();
     await fill(environment);
     const unitsRead = metered(tables.client);
@@ -243,6 +245,9 @@ describe('The calls of the API', () => {
       expect(pending).toBeDefined();
     measured.set('POST /integrations/{id}/retry', unitsRead());
   }, 120_000);
+  afterAll(() => {
+    vi.useRealTimers();
+  });
 
   it('take at most what docs/operators/capacity.md says', () => {
     expect([...measured].filter(([, units]) => !(units > 0))).toEqual([]);
