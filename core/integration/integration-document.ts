@@ -154,7 +154,7 @@ export type IntegrationDocument = z.output<z.ZodObject<typeof SETTABLE>>;
  */
 export const parseIntegrationDocument = (
   value: unknown,
-  faults: readonly Fault[] = [],
+  faults?: readonly Fault[],
 ): IntegrationDocument => {
   const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration', faults });
   const names = Object.keys(SETTABLE) as (keyof IntegrationDocument)[];

@@ -96,9 +96,15 @@ Turn these e-mails off for the account: ${SETTINGS}
     );
   });
 
-  it('reminds of how long it has been failed', () => {
-    const { subject, text } = mailOf('still-failed', failedSince('12:00:00'));
-    expect(subject).toBe('Webhook hooks.example.com/… (0123456789Ab) is still failed, for 2 hours');
+  it.each([
+    ['12:00:00', '2 hours'],
+    ['13:30:00', '1 hour'],
+    ['13:30:01', '59 minutes'],
+    ['14:29:00', '1 minute'],
+    ['14:29:01', 'less than a minute'],
+  ])('reminds of how long it has been failed: since %s, for %s', (since, span) => {
+    const { subject, text } = mailOf('still-failed', failedSince(since));
+    expect(subject).toBe(`Webhook hooks.example.com/… (0123456789Ab) is still failed, for ${span}`);
     expect(text).toContain(
       'acme is still failed: your endpoint answered 500 (Internal Server Error).',
     );

@@ -10,6 +10,7 @@ import {
   aReplay,
   eventOf,
   eventsOf,
+  NOON,
   OPEN,
   timeFor,
 } from '../../../support/delivery/logged-deliveries.ts';
@@ -286,5 +287,17 @@ describe('a replay that is under way', () => {
     look();
     const atTheLatest = '2026-11-20T12:15:00.000Z';
     expect(noted).toEqual([undefined, atTheLatest, atTheLatest, undefined]);
+  });
+
+  it.each([
+    ['an hour ago', { confirmedAt: '2026-11-20T11:00:00.000Z' }, 0],
+    ['longer ago', { confirmedAt: '2026-11-20T10:59:59.999Z' }, 1],
+    ['never', {}, 1],
+  ])('notes once that the endpoint confirms, if the note is of %s', async (_when, noted, times) => {
+    const stored = anIntegration({ updatedAt: '2026-11-20T10:00:00.000Z', ...noted });
+    const { replay, integrations } = await aReplay({ stored, pending: eventsOf(90) });
+    const note = vi.spyOn(integrations, 'noteConfirmed');
+    await replay(OF_INTEGRATION, always);
+    expect(note.mock.calls.map(([, at]) => at)).toEqual(Array(times).fill(NOON));
   });
 });
