@@ -212,7 +212,7 @@ const enqueue = async (
   deliveries: readonly Delivery[],
 ): Promise<ReadonlyMap<Delivery, unknown>> => {
   try {
-    if (deliveries.length > 0) await queue.enqueue(deliveries);
+    await queue.enqueue(deliveries);
     return new Map();
   } catch (fault) {
     if (fault instanceof NotEnqueued) return fault.faults;

@@ -49,11 +49,10 @@ export const differencesIn = (
   before: object,
   after: object,
 ): readonly (readonly [before: FoundSetting | undefined, after: FoundSetting | undefined])[] => {
-  const [from, to] = [before, after].map(
-    (one) => new Map(settingsIn(one).map((setting) => [setting.key, setting])),
-  );
-  return [...new Set([...(from?.keys() ?? []), ...(to?.keys() ?? [])])]
-    .map((key) => [from?.get(key), to?.get(key)] as const)
+  const byKey = (one: object) => new Map(settingsIn(one).map((setting) => [setting.key, setting]));
+  const [from, to] = [byKey(before), byKey(after)];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((key) => [from.get(key), to.get(key)] as const)
     .filter(([old, current]) => identityOf(old?.value) !== identityOf(current?.value))
     .toSorted((one, other) => placeOf(one) - placeOf(other));
 };

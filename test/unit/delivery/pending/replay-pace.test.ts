@@ -225,6 +225,12 @@ describe('the pace of a replay', () => {
     expect(paceAfter({ ...FIRST_STEP, size: 3 }, answers, NOON).pace.size).toBe(1);
   });
 
+  it('is judged by steps of two, and not by single deliveries', () => {
+    const refused = (size: number) =>
+      paceAfter({ ...FIRST_STEP, size }, refusedWith(409, size), NOON).pace.size;
+    expect([refused(1), refused(2)]).toEqual([3, 1]);
+  });
+
   it('does not wait for the answer to a resend', async () => {
     const deliveries = new CountingQueue();
     const pending = eventsOf(40).map((event) => ({ ...event, trigger: 'manual' as const }));

@@ -8,26 +8,39 @@ const READ = anIntegration({ epoch: 3 });
 const DELIVERY = createDelivery(anEvent(), READ.id);
 
 describe('storing a delivery until its next attempt', () => {
-  it('makes the integration wait again if its epoch ended meanwhile', async () => {
-    const epochs: number[] = [];
+  const lastAttemptAt = '2026-11-20T12:00:00.000Z';
+
+  /** Stores it while so many epochs end, one with each attempt to begin a trouble. */
+  const storedWhile = async (epochs: number) => {
+    const begun: number[] = [];
+    let epoch = 3;
     const storeWaiting = buildStoreWaiting({
-      integrations: { find: async () => ({ ...READ, epoch: 4 }) },
+      integrations: { find: async () => ({ ...READ, epoch }) },
       pendingEvents: { put: async () => {}, removeOf: async () => {} },
       troubles: {
-        begin: async ({ epoch }) => {
-          epochs.push(epoch);
-          return true;
+        begin: async (integration) => {
+          begun.push(integration.epoch);
+          if (begun.length <= epochs) epoch += 1;
+          return begun.length === 1 || integration.epoch === epoch;
         },
       },
     });
-    const lastAttemptAt = '2026-11-20T12:00:00.000Z';
-    const stored = await storeWaiting(DELIVERY, READ, {
+    const isStored = await storeWaiting(DELIVERY, READ, {
       latest: { lastAttemptAt },
       messageId: 'message_1',
       dueAt: new Date(lastAttemptAt),
       inTrouble: false,
     });
-    expect([stored, epochs]).toEqual([true, [3, 4]]);
+    return { isStored, begun };
+  };
+
+  it('makes the integration wait again if its epoch ended meanwhile', async () => {
+    expect(await storedWhile(1)).toEqual({ isStored: true, begun: [3, 4] });
+    expect(await storedWhile(5)).toEqual({ isStored: true, begun: [3, 4, 5, 6, 7, 8] });
+  });
+
+  it('fails, for another receive of the message, if epochs do not stop ending', async () => {
+    await expect(storedWhile(6)).rejects.toThrow('end too fast');
   });
 });
 
