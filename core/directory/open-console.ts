@@ -92,8 +92,8 @@ export type OpenConsole = (body: unknown) => Promise<NewToken>;
 
 /**
  * Makes the access token of a link's session, once. Throws `validation`, and `console-link-expired`
- * for every code that is not valid, also if the user or the account of the link is not there any more. If the process dies after the link is taken, the user needs
- * another link.
+ * for every code that is not valid, also if the user or the account of the link was removed. If the
+ * process dies after the link is taken, the user needs another link.
  */
 export const buildOpenConsole = (ports: LinkPorts & TokenMakingPorts): OpenConsole => {
   const makeToken = buildMakeToken(ports);

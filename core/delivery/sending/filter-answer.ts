@@ -61,7 +61,7 @@ const partsIn = (text: string, forms: readonly Form[]) =>
         parts.add(form.text.slice(at, at + part));
       }
     }
-    return Array.from({ length: Math.max(0, text.length - part + 1) }, (_, at) => at)
+    return Array.from({ length: text.length }, (_, at) => at)
       .filter((at) => parts.has(text.slice(at, at + part)))
       .map((at) => [at, at + part]);
   });

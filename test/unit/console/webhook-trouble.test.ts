@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { adviceFor, statusInWords } from '../../../core/delivery/advice.ts';
+import { adviceFor, STATUS_NAMES, statusInWords } from '../../../core/delivery/advice.ts';
 import { REASONS } from '../../../core/integration/reasons.ts';
 import { bannerOf, waitingInWords } from '../../../packages/console/src/pages/webhook/banner.ts';
 import {
@@ -99,6 +100,11 @@ describe('what the endpoint did', () => {
       'your endpoint answered 500 (Internal Server Error)',
     );
     expect(statusInWords(503)).toBe('503 Service Unavailable');
+  });
+
+  it('knows the names of RFC 9110, of which Node has two former ones', () => {
+    const names = { ...STATUS_CODES, 413: 'Content Too Large', 422: 'Unprocessable Content' };
+    expect(names).toMatchObject(STATUS_NAMES);
   });
 
   it('names a status without a common name by its number', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPatchAccount } from '../../../core/directory/change-account.ts';
+import { late } from '../../support/called-ports.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
@@ -9,7 +10,7 @@ const anOrganisation = async () => {
   await administration.createAccount('acme-sms', 'acme');
   await administration.createAccount('globex');
   return {
-    patch: buildPatchAccount(directory),
+    patch: buildPatchAccount({ accounts: late(directory.accounts) }),
     stored: () => directory.accounts.find('acme'),
   };
 };

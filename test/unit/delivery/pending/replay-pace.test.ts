@@ -102,6 +102,15 @@ describe('the pace of a replay', () => {
     expect(pendingOf()).toHaveLength(299);
   });
 
+  it('is not over before the last event is answered, although it is no sample of its step', async () => {
+    const { result, replays } = await paceOf((second) => (second === 39 ? 'nothing' : 'confirms'), {
+      pending: 40,
+    });
+    expect(result).toEqual({ kind: 'continued', replayed: 40 });
+    const sampled = [{ event: eventsOf(40)[39]?.event, priorAttempts: 1 }];
+    expect(replays.requested).toMatchObject([{ pace: { sampled } }]);
+  });
+
   it('grows in the run that follows, whatever was answered', async () => {
     const deliveries = new CountingQueue();
     const pending = eventsOf(300);
@@ -172,7 +181,9 @@ describe('the pace of a replay', () => {
         second >= 13 && second < 40 && isRefused(second) ? status : ('confirms' as const);
       const { sizes, replays } = await paceOf(answer, { pending: 60 });
       expect(sizes).toEqual(STEP_OF_27);
-      expect(replays.requested).toMatchObject([{ pace: { size: 6, left: 6 } }]);
+      // The third step did not wait for the answer to its last event.
+      const usual = { answers: 20 + 1 + 3 + 8, refused: 0 };
+      expect(replays.requested).toMatchObject([{ pace: { size: 6, left: 6, usual } }]);
     }
   });
 

@@ -113,7 +113,9 @@ describe('an event that is at fault itself', () => {
     };
     const refused = takingAMinute(400);
     await refused.deliver();
-    expect(refused.pendingEvents.of(INTEGRATION)).toMatchObject([{ backoff: { since: ago(0) } }]);
+    expect(refused.pendingEvents.of(INTEGRATION)).toMatchObject([
+      { backoff: { since: ago(0), hasSlot: false } },
+    ]);
     const confirmed = takingAMinute(200);
     await confirmed.deliver();
     expect(confirmed.integrations.all).toMatchObject([{ confirmedAt: ago(60) }]);

@@ -241,6 +241,11 @@ describe('A link to the console', () => {
     expect(directory.tokens.all).toEqual([]);
   });
 
+  it.each(['admin', 'member'])('opens a session of a user, as %s', async (role) => {
+    const { codeOf, open } = await anApi();
+    expect((await open(await codeOf({ user: 'u_ada', role }))).status).toBe(201);
+  });
+
   it('opens a session of a name that no user of the organisation has', async () => {
     const { codeOf, open, directory } = await anApi();
     const code = await codeOf({ user: 'u_eve', role: 'admin' });
