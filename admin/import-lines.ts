@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { buildSetSignature } from '../core/directory/set-signature.ts';
 import type { WritableSignatures } from '../core/directory/user.ts';
-import { requireDistinctNames, requireWholeTexts } from '../core/event/readable-json.ts';
+import {
+  requireDistinctNames,
+  requireFewLevels,
+  requireWholeTexts,
+} from '../core/event/readable-json.ts';
 import { buildCreateIntegration } from '../core/integration/create-integration.ts';
 import type { Integration } from '../core/integration/integration.ts';
 import type { Warning } from '../core/integration/integration-resource.ts';
@@ -104,6 +108,7 @@ const readLine = (json: string, line: number): ReadLine => {
 
 /** The parser's own message would show the text, which has secrets. */
 const parsed = (json: string): unknown => {
+  requireFewLevels(json);
   let value: unknown;
   try {
     value = JSON.parse(json);

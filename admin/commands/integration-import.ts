@@ -73,4 +73,6 @@ const linesOf = (imported: ImportedLine, dryRun: boolean): string[] => {
 const reasonOf = ({ detail = '', errors = [] }: ImportedLine): string =>
   errors.length === 0
     ? detail
-    : errors.map(({ detail: why, ...where }) => `${Object.values(where).join()} ${why}`).join('; ');
+    : errors
+        .map(({ detail: why, ...where }) => `${Object.values(where).join() || 'It'} ${why}`)
+        .join('; ');

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { pointerTo } from '../json-ld/request-document.ts';
 import { MOST_NAMED, Refusal } from '../refusal.ts';
+import { isNestedTooDeeply, MAX_NESTING } from './json-nesting.ts';
 import { repeatedMember } from './repeated-member.ts';
 
 /** Decoders put U+FFFD in the place of bytes that they cannot read: the text is lost. */
@@ -12,6 +13,13 @@ export const NOT_WHOLE =
 /** Throws `malformed-json` for bytes that are not UTF-8. */
 export const requireUtf8 = (bytes: Buffer): void => {
   if (!isUtf8(bytes)) throw new Refusal('malformed-json', 'The request body is not UTF-8.');
+};
+
+/** Before it is parsed: what looks at its members calls itself at each level. */
+export const requireFewLevels = (json: string): void => {
+  if (!isNestedTooDeeply(json)) return;
+  const fault = { pointer: '', detail: `must not be nested more than ${MAX_NESTING} levels deep` };
+  throw new Refusal('validation', 'The request body is not valid.', [fault]);
 };
 
 /** Of two members of one name, the parser would keep the last. */

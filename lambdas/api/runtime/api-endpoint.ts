@@ -4,9 +4,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { USER_AGENT } from '../../../core/delivery/signature-headers.ts';
 import { type Principal, ROLES, type Role } from '../../../core/directory/user.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../../core/event/json-nesting.ts';
 import {
   requireDistinctNames,
+  requireFewLevels,
   requireUtf8,
   requireWholeTexts,
 } from '../../../core/event/readable-json.ts';
@@ -144,10 +144,7 @@ const readableText = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =
       'The request body begins with a byte order mark, which JSON does not have.',
     );
   }
-  if (isNestedTooDeeply(text)) {
-    const detail = `must not be nested more than ${MAX_NESTING} levels deep`;
-    throw new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
-  }
+  requireFewLevels(text);
   return text;
 };
 

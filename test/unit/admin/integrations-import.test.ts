@@ -113,6 +113,7 @@ describe('integrations import', () => {
     ['{"account":"acme","account":"globex"}', ['/account'], 'twice'],
     ['{"account":"acme\uFFFD"}', ['/account'], 'damaged'],
     [[webhook('acme')], [''], 'an object'],
+    [`{"account":"acme","@note":${'['.repeat(64)}${']'.repeat(64)}}`, [''], 'nested'],
     [{ ...webhook('acme'), account: undefined }, ['/account'], 'is required'],
     [webhook('nobody'), [], 'no account "nobody"'],
     [webhook('acme-sms'), [], 'is below "acme"'],
@@ -141,6 +142,13 @@ describe('integrations import', () => {
       expect(lines).toMatchObject([{ result: 'added' }, {}, { result: 'added' }]);
       expect(integrations.all.length).toBe(options.length > 0 ? 0 : 2);
     }
+  });
+
+  it('says what is wrong with a line as a whole', async () => {
+    const { run } = await withLines('[]');
+
+    const { out } = await run('integrations', 'import', 'lines');
+    expect(out).toMatch(/^line 1: failed: It must be an object\n/);
   });
 
   it('refuses the second of two lines about the same', async () => {
