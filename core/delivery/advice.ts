@@ -101,12 +101,13 @@ const SIGNS: readonly Sign[] = [
     advice:
       'Amazon API Gateway has no POST at this path. Check the path of the endpoint URL, with its stage, and that the API is deployed.',
   },
-  {
-    statusCode: 403,
-    response: /\bCSRF\b/,
+  ...[400, 403].map((statusCode) => ({
+    statusCode,
+    // Not the meta element that pages of Rails and Laravel have, also those of other errors.
+    response: /\bcsrf\b(?!-(?:token|param)["'])/i,
     advice:
-      'Your framework demands a CSRF token, which webhooks do not have. Exempt this path, in Django with csrf_exempt.',
-  },
+      'Your framework demands a CSRF token, which webhooks do not have. Exempt this path, in Django with csrf_exempt, in Flask with csrf.exempt.',
+  })),
   {
     statusCode: 422,
     response: /The change you wanted was rejected|InvalidAuthenticityToken/,

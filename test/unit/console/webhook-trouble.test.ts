@@ -157,6 +157,26 @@ describe('what the endpoint did', () => {
       /csrf_exempt/,
     ],
     [
+      'of Flask',
+      { statusCode: 400, response: '<h1>Bad Request</h1>\n<p>The CSRF token is missing.</p>' },
+      /csrf\.exempt/,
+    ],
+    [
+      'of Express',
+      { statusCode: 403, response: '<pre>ForbiddenError: invalid csrf token<br>' },
+      /CSRF token/,
+    ],
+    [
+      'of Drupal',
+      { statusCode: 403, response: '{"message":"X-CSRF-Token request header is missing"}' },
+      /CSRF token/,
+    ],
+    [
+      'that is a page with a token',
+      { statusCode: 403, response: '<meta name="csrf-token" content="x"><h1>Blocked</h1>' },
+      /firewall/,
+    ],
+    [
       'of Rails',
       { statusCode: 422, response: '<title>The change you wanted was rejected (422)</title>' },
       /verify_authenticity_token/,
