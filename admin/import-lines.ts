@@ -185,8 +185,8 @@ const buildAddSignature = (ports: Ports) => {
   return async (user: string, document: unknown, line: number): Promise<Imported> => {
     requireFirst(user, line);
     if (await ports.signatures.has(user)) return { result: 'exists', user };
-    await setSignature(user, document);
-    return { result: 'added', user };
+    const { content } = await setSignature(user, document);
+    return { result: content === '' ? 'exists' : 'added', user };
   };
 };
 

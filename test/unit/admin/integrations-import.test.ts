@@ -83,6 +83,12 @@ describe('integrations import', () => {
     expect((await directory.signatures.findSignature('u_ada'))?.content).toBe('Ada, since then');
   });
 
+  it.each([[[]], [['--dry-run']]])('adds no empty signature with %j', async (options) => {
+    const { importLines } = await withLines({ ...signature, content: '' });
+
+    expect(await importLines(...options)).toMatchObject({ exitCode: 0, added: 0, existed: 1 });
+  });
+
   it('goes on after a crash where it ended', async () => {
     const lines = ['Orders', 'Invoices', 'Stock'].map((description) =>
       webhook('acme', { description }),
