@@ -21,8 +21,11 @@ interface Whereabouts {
 /** The parts of a process that a command line uses. */
 export interface CommandProcess {
   connect(where: Whereabouts): Promise<Connection>;
-  /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
-  readText(path: string): Promise<string>;
+  /**
+   * The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. With `isRepaired`
+   * bytes that are not UTF-8 are U+FFFD instead of an error.
+   */
+  readText(path: string, options?: { isRepaired?: boolean }): Promise<string>;
   /** Asks at the terminal; false without one. */
   confirm(question: string): Promise<boolean>;
   newEventId(): string;

@@ -4,14 +4,15 @@ import { buffer } from 'node:stream/consumers';
 import { newEventId } from '../adapters/crypto/random-ids.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { endpointsFile, readEndpoints } from '../local/endpoints-file.ts';
+import type { CommandProcess } from './command.ts';
 import { runCommandLine } from './command-line.ts';
 import { connect } from './connection.ts';
 import { chooseTarget } from './target.ts';
 
-const readText = async (path: string): Promise<string> => {
+const readText: CommandProcess['readText'] = async (path, { isRepaired = false } = {}) => {
   try {
     const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: !isRepaired }).decode(bytes);
   } catch (fault) {
     const reason = isErrno(fault) ? fault.code : 'it is not UTF-8 text';
     throw new AdministrationError(

@@ -33,7 +33,9 @@ export const addIntegrationImport = (
     .action((file: string, { dryRun = false }: { dryRun?: boolean }, command: Command) =>
       perform(command, async (connection) => {
         const importLines = await connection.importLines();
-        const lines = await importLines(await readText(file), { dryRun });
+        // So that a line of another encoding disturbs no other.
+        const text = await readText(file, { isRepaired: true });
+        const lines = await importLines(text, { dryRun });
         const countOf = (result: ImportedLine['result']) =>
           lines.filter((one) => one.result === result).length;
         const counts = {

@@ -43,3 +43,27 @@ it('An imported integration signs with the secret of its line', async () => {
   const read = await customer.call('GET', signature.id);
   expect(read.document).toMatchObject({ content: 'Ada, Acme Inc.' });
 });
+
+it('A line that is not UTF-8 fails alone', async () => {
+  const { account } = await newCustomer();
+  const lineOf = (description: string) =>
+    JSON.stringify({
+      account,
+      description,
+      active: false,
+      provider: 'webhook',
+      config: { baseUrl: receiver.url('/utf-8'), webhookSecret: 'a secret of the old service' },
+      settings: {},
+    });
+  const file = join(folder, 'latin-1.jsonl');
+  const lines = [Buffer.from(lineOf('Köln'), 'latin1'), Buffer.from(lineOf('Zürich'))];
+  await writeFile(file, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])));
+
+  const imported = await admin('integrations', 'import', file).catch(({ stdout }) =>
+    JSON.parse(stdout),
+  );
+  expect(imported.lines).toMatchObject([
+    { line: 1, result: 'failed', errors: [{ pointer: '/description' }] },
+    { line: 2, result: 'added' },
+  ]);
+});
