@@ -60,5 +60,6 @@ describe.concurrent('listen.mjs ends', () => {
 
     expect(code).toBe(0);
     expect(output).toContain(`--api <address>    the address of the API (${api})`);
+    expect(output).toMatch(/ \\\n {4}node listen\.mjs .* --check service\n/);
   });
 });

@@ -47,7 +47,9 @@ const HELP = `Receive the deliveries of a webhook on this machine.
   SERVICE_TOKEN=mst_… WEBHOOK_SECRET=whsec_… \\
     node listen.mjs --to http://localhost:3000/hooks --integration <id>
 
-Or check whether a receiver refuses what is forged: WEBHOOK_SECRET=whsec_… \
+Or check whether a receiver refuses what is forged:
+
+  WEBHOOK_SECRET=whsec_… \\
     node listen.mjs --to http://localhost:3000/hooks --check service
 
 Environment:
