@@ -180,6 +180,15 @@ describe('the filter of a webhook', () => {
     ['{"a": ["x"],\n}', 'is not JSON: line 1, column 12 has a comma after the last value'],
     ['{"a": ["x",]}', 'is not JSON: line 1, column 11 has a comma after the last value'],
     ['{"a" ["x"]}', 'is not JSON: line 1, column 6 has something unexpected'],
+    [
+      '{\n\u00a0"a": ["x"]}',
+      'is not JSON: line 2, column 1 has white space that JSON does not know',
+    ],
+    [
+      '{"a": ["x"]}\u00a0',
+      'is not JSON: line 1, column 13 has white space that JSON does not know',
+    ],
+    ['\ufeff{"a": ["x"]}', 'is not JSON: line 1, column 1 has white space that JSON does not know'],
     ['{"a":[1],\n "b":{"a":[2],"a":[3]}}', 'has "a" twice: the second is at line 2, column 15'],
     ['['.repeat(100_000), 'is nested more than 64 levels deep'],
     ['{"a": ["“x”"]}', undefined],
