@@ -85,7 +85,11 @@ const integrationLine = z.looseObject({ account: z.string() });
 const signatureLine = z.looseObject({
   id: z
     .string()
-    .regex(/^\/users\/[A-Za-z0-9_-]{1,64}\/signature$/, 'must be /users/<user>/signature'),
+    // As in an answer: below the path that the API is served at, if any.
+    .regex(
+      /^(?:\/[^/]+)*\/users\/[A-Za-z0-9_-]{1,64}\/signature$/,
+      'must be /users/<user>/signature',
+    ),
 });
 
 const readLine = (json: string, line: number): ReadLine => {
@@ -93,7 +97,7 @@ const readLine = (json: string, line: number): ReadLine => {
     const document = parsed(json);
     if (z.looseObject({ '@type': z.literal('Signature') }).safeParse(document).success) {
       const { id } = parseRequestDocument(signatureLine, document, { name: 'Signature' });
-      const owner = id.split('/')[2] ?? '';
+      const owner = id.split('/').at(-2) ?? '';
       return { line, owner, content: { kind: 'signature', document } };
     }
     const { account: owner, ...rest } = parseRequestDocument(integrationLine, document, {

@@ -70,6 +70,12 @@ describe('integrations import', () => {
     });
   });
 
+  it('takes a signature as an API below a path shows it', async () => {
+    const { importLines } = await withLines({ ...signature, id: '/prod/users/u_ada/signature' });
+
+    expect(await importLines()).toMatchObject({ lines: [{ result: 'added', user: 'u_ada' }] });
+  });
+
   it('changes nothing that exists when it is repeated', async () => {
     const lines = [webhook('acme'), webhook('acme', { description: 'Orders' }), signature];
     const { importLines, integrations, directory, write } = await withLines(...lines);
