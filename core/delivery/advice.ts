@@ -99,7 +99,7 @@ const SIGNS: readonly Sign[] = [
     statusCode: 403,
     response: /"Missing Authentication Token"/,
     advice:
-      'Amazon API Gateway has no POST at this path. Check the path of the endpoint URL, with its stage, and that the API is deployed.',
+      'Amazon API Gateway has no POST at this path, or one for signatures of IAM alone. Check the path of the endpoint URL, with its stage, that the API is deployed, and that the method has no authorization by IAM.',
   },
   ...[400, 403].map((statusCode) => ({
     statusCode,
