@@ -38,7 +38,7 @@ export interface Users {
    * account; that user stays as it is.
    */
   add(user: User): Promise<'added' | 'exists'>;
-  /** Also in the list. Does nothing if the user was removed. */
+  /** Also in the list. Does nothing if the user was removed, also if another account has the id now. */
   replace(user: User): Promise<void>;
   /** Also from the list. A user of the id in another account stays. */
   remove(user: User): Promise<void>;

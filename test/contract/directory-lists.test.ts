@@ -1,6 +1,8 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { useTables } from 'local-aws/test/support/tables.ts';
 import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/directory/administration-ports.ts';
+import { accountUserKey } from '../../adapters/dynamodb/directory/directory-items.ts';
 import type {
   Account,
   Accounts,
@@ -167,6 +169,21 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
     });
   });
 
+  describe(`${name} as the users of accounts, one of whom went to another`, () => {
+    it('has the user in the other account alone, whoever changes the earlier one late', async () => {
+      const { users, userList } = await create();
+      await users.add(userOf('acme', 'ada'));
+      await users.remove(userOf('acme', 'ada'));
+      await users.add(userOf('globex', 'ada'));
+      await users.replace({ ...userOf('acme', 'ada'), email: 'ada@example.com' });
+      expect(await users.find('ada')).toEqual(userOf('globex', 'ada'));
+      expect(await userList.listOf('acme', { limit: 9 })).toEqual({ users: [] });
+      expect(await userList.listOf('globex', { limit: 9 })).toEqual({
+        users: [userOf('globex', 'ada')],
+      });
+    });
+  });
+
   describe(`${name} as both lists of one account`, () => {
     it('keeps each apart from the other and from all else', async () => {
       const { accounts, tree, users, userList, writeOthers } = await create();
@@ -201,5 +218,18 @@ describe('DynamoDB', () => {
         await ports.tokens.add({ ...token, id: 'tok_1', name: 'a test', hash: 'aa'.repeat(32) });
       },
     };
+  });
+
+  it('removes a user from a list that alone has the user', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    const { users, userList } = administrationPorts(tables.client, table);
+    await users.add(userOf('globex', 'bob'));
+    for (const id of ['ada', 'bob']) {
+      const Item = { ...accountUserKey('acme', id), ...userOf('acme', id) };
+      await tables.client.send(new PutCommand({ TableName: table, Item }));
+      await users.remove(userOf('acme', id));
+    }
+    expect(await userList.listOf('acme', { limit: 9 })).toEqual({ users: [] });
+    expect(await users.find('bob')).toEqual(userOf('globex', 'bob'));
   });
 });

@@ -23,7 +23,6 @@ import {
   CHILD_ACCOUNT_PREFIX,
   childAccountKey,
   type DirectoryItems,
-  PRESENT,
   removedAccountKey,
   signatureKey,
   userKey,
@@ -89,19 +88,25 @@ export const dynamoDbUsers = (items: DirectoryItems): Users => ({
   },
   replace: async (user) => {
     await items.together(
-      items.putting(userKey(user.id), user, PRESENT),
+      items.putting(userKey(user.id), user, ofAccount(user)),
       items.putting(accountUserKey(user.account, user.id), user),
     );
   },
-  remove: async ({ id, account }) => {
-    await items.together(
-      items.deleting(userKey(id), {
-        ConditionExpression: 'account = :account',
-        ExpressionAttributeValues: { ':account': account },
-      }),
+  remove: async (user) => {
+    const { id, account } = user;
+    const wasThere = await items.together(
+      items.deleting(userKey(id), ofAccount(user)),
       items.deleting(accountUserKey(account, id)),
     );
+    // Of a user who is not there, as in a restored table: the removal of the account would not end.
+    if (!wasThere) await items.remove(accountUserKey(account, id));
   },
+});
+
+/** Another account may have a user of the id by now. */
+const ofAccount = ({ account }: User) => ({
+  ConditionExpression: 'account = :account',
+  ExpressionAttributeValues: { ':account': account },
 });
 
 export const dynamoDbAccountTree = (items: DirectoryItems): AccountTree => ({

@@ -183,8 +183,6 @@ export const ABSENT = {
   ConditionExpression: 'attribute_not_exists(pk)',
 } as const satisfies Condition;
 
-export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
-
 interface PageQuery {
   readonly limit: number;
   readonly after?: string | undefined;

@@ -86,7 +86,7 @@ class InMemoryUsers implements Users, UserList {
   }
 
   async replace(user: User): Promise<void> {
-    if (this.#users.has(user.id)) this.#users.set(user.id, user);
+    if (this.#users.get(user.id)?.account === user.account) this.#users.set(user.id, user);
   }
 
   async remove({ id, account }: User): Promise<void> {
