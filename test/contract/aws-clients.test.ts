@@ -69,12 +69,17 @@ describe('a write that met a transaction on the same item', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('is repeated as a part of a transaction', async () => {
-    const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
-    refusals = [{ __type: `${namespace}TransactionCanceledException`, CancellationReasons }];
-    await createDocumentClient().send(new TransactWriteCommand({ TransactItems: [put] }));
-    expect(received).toHaveLength(2);
-  });
+  it.each(['TransactionConflict', 'ProvisionedThroughputExceeded', 'ThrottlingError'])(
+    'is repeated as a part of a transaction, as is one that is throttled: %s',
+    async (Code) => {
+      const CancellationReasons = [{ Code }, { Code: 'None' }];
+      refusals = [{ __type: `${namespace}TransactionCanceledException`, CancellationReasons }];
+      await createDocumentClient().send(new TransactWriteCommand({ TransactItems: [put] }));
+      const tokens = received.map(({ body }) => JSON.parse(body).ClientRequestToken);
+      expect(tokens).toHaveLength(2);
+      expect(tokens).toEqual([expect.any(String), tokens[0]]);
+    },
+  );
 
   it('is not repeated if its condition was not met', async () => {
     const CancellationReasons = [{ Code: 'ConditionalCheckFailed' }];

@@ -4,14 +4,17 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 
-/** The SDK does not repeat what met another transaction on the same item. This client does. */
+/**
+ * The SDK repeats neither what met another transaction on the same item, nor a transaction of which a
+ * part is throttled. This client does.
+ */
 export const repeatingAfterConflict = (client: DynamoDBClient): DynamoDBClient => {
   client.middlewareStack.add(
     (next) => async (call) => {
       try {
         return await next(call);
       } catch (fault) {
-        throw isConflict(fault) ? Object.assign(fault, { $retryable: {} }) : fault;
+        throw isPassing(fault) ? Object.assign(fault, { $retryable: {} }) : fault;
       }
     },
     // Outside of the middleware that reads the answer, inside of the one that repeats the call.
@@ -20,7 +23,14 @@ export const repeatingAfterConflict = (client: DynamoDBClient): DynamoDBClient =
   return client;
 };
 
-const isConflict = (fault: unknown): fault is Error =>
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+const PASSING: ReadonlySet<string | undefined> = new Set([
+  'TransactionConflict',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+]);
+
+const isPassing = (fault: unknown): fault is Error =>
   fault instanceof TransactionConflictException ||
   (fault instanceof TransactionCanceledException &&
-    fault.CancellationReasons?.some(({ Code }) => Code === 'TransactionConflict') === true);
+    fault.CancellationReasons?.some(({ Code }) => PASSING.has(Code)) === true);

@@ -42,7 +42,8 @@ export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactIte
 
 /**
  * Makes all writes or none, for twice the write units. Resolves to the index of the first whose
- * condition is not met, or undefined. The client repeats what meets another transaction.
+ * condition is not met, or undefined. The client repeats what meets another transaction or is
+ * throttled.
  */
 export const writeTogether = async (
   client: DynamoDBDocumentClient,
