@@ -50,9 +50,11 @@ const newsOf = (
     if (isDayAfter(state.sentAt)) return 'still-failed';
   }
   if (state?.failedSince !== undefined && canDeliver(integration)) return 'recovered';
+  // First: this e-mail also tells of events set aside, and theirs does not tell that it is inactive.
+  if (isReminderNew(integration, state)) return 'still-inactive';
   // Not later on the same day: a request that waits for a day holds up the others of its integration.
-  if (setAside > (state?.setAside ?? 0) && isDayAfter(state?.setAsideAt)) return 'event-set-aside';
-  return isReminderNew(integration, state) ? 'still-inactive' : 'nothing-new';
+  const isSetAsideNew = setAside > (state?.setAside ?? 0) && isDayAfter(state?.setAsideAt);
+  return isSetAsideNew ? 'event-set-aside' : 'nothing-new';
 };
 
 /** A reminder of an earlier time of inactivity is none. */

@@ -38,6 +38,7 @@ const SOME = anIntegration({ setAside: 2 });
 const INACTIVE = anIntegration({ active: false, remindedAt: at('12:20:00') });
 const { settings } = INACTIVE;
 const KEEPING: Integration = { ...INACTIVE, settings: { ...settings, whileInactive: 'keep' } };
+const KEEPING_SOME: Integration = { ...KEEPING, setAside: 2 };
 const AGAIN: Integration = { ...KEEPING, inactiveSince: at('12:30:00') };
 const DAY_BEFORE: NoticeState = {
   failedSince: '2026-11-19T08:00:00.000Z',
@@ -75,6 +76,13 @@ describe('what the admins are told', () => {
     ['is that once', KEEPING, other('12:20:00'), '14:00:00', 'nothing-new'],
     ['is that after an hour', KEEPING, other('12:19:59'), '12:20:01', until('13:19:59')],
     ['is no reminder of an earlier time', AGAIN, other('10:00:00'), '13:20:01', 'nothing-new'],
+    [
+      'is that before events set aside',
+      KEEPING_SOME,
+      asideAt('12:20:01'),
+      '12:20:01',
+      'still-inactive',
+    ],
     ['is not that if it keeps nothing', INACTIVE, undefined, '12:20:01', 'nothing-new'],
   ])('%s', (_title, integration, state, now, expected) => {
     const clock = { now: new Date(at(now)), hourMs: HOUR_MS };
