@@ -6,7 +6,7 @@ import { type Mail, noticeMail } from './notice-mail.ts';
 import { decideNotice, type NoticeKind, type NoticeState, stateAfter } from './notice-policy.ts';
 import type { NoticeRequest } from './notice-request.ts';
 
-/** One state for each integration. It may be forgotten a month after the latest e-mail. */
+/** One state for each integration. It may be forgotten 400 days after the latest e-mail. */
 export interface NoticeStates {
   /** Strongly consistent. */
   find(integration: string): Promise<NoticeState | undefined>;

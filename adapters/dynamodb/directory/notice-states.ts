@@ -2,8 +2,8 @@ import type { NoticeState } from '../../../core/changes/notice-policy.ts';
 import type { NoticeStates } from '../../../core/changes/send-notice.ts';
 import { type DirectoryItems, noticeKey } from './directory-items.ts';
 
-/** Reminders renew the item of an integration that stays failed every day. */
-const STORED_MS = 30 * 86_400_000;
+/** As long as changes: without it, events that were set aside long ago would be told as new ones. */
+const STORED_MS = 400 * 86_400_000;
 
 export const dynamoDbNoticeStates = (items: DirectoryItems): NoticeStates => ({
   find: async (integration) => {
