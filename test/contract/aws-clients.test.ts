@@ -22,6 +22,7 @@ import {
   SigningHash,
 } from '../../adapters/aws-sdk/aws-clients.ts';
 import { defaultProvider } from '../../adapters/aws-sdk/function-credentials.ts';
+import { writeTogether } from '../../adapters/dynamodb/table/writes.ts';
 
 interface Received {
   readonly method: string;
@@ -80,6 +81,20 @@ describe('a write that met a transaction on the same item', () => {
       expect(tokens).toEqual([expect.any(String), tokens[0]]);
     },
   );
+
+  it('is made where many others are, and has one token', async () => {
+    const CancellationReasons = [{ Code: 'TransactionConflict' }];
+    const refusal = { __type: `${namespace}TransactionCanceledException`, CancellationReasons };
+    refusals = Array(8).fill(refusal);
+    expect(await writeTogether(createDocumentClient(), [put])).toBeUndefined();
+    expect(received).toHaveLength(9);
+    const tokens = received.map(({ body }) => JSON.parse(body).ClientRequestToken);
+    expect(new Set(tokens).size).toBe(1);
+
+    refusals = Array(9).fill(refusal);
+    await expect(writeTogether(createDocumentClient(), [put])).rejects.toThrow();
+    expect(received).toHaveLength(18);
+  });
 
   it('is not repeated if its condition was not met', async () => {
     const CancellationReasons = [{ Code: 'ConditionalCheckFailed' }];

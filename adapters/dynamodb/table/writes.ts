@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
@@ -40,24 +41,31 @@ export const batchWrite = async (
 
 export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
+/** Of the client's tries: transactions of an item that begin at once, up to about twenty, are all made. */
+const ROUNDS = 3;
+
 /**
  * Makes all writes or none, for twice the write units. Resolves to the index of the first whose
  * condition is not met, or undefined. The client repeats what meets another transaction or is
- * throttled.
+ * throttled. Its three tries are too few where many meet, as the creations of an account do.
  */
 export const writeTogether = async (
   client: DynamoDBDocumentClient,
   parts: readonly TransactionPart[],
 ): Promise<number | undefined> => {
-  try {
-    await client.send(new TransactWriteCommand({ TransactItems: [...parts] }));
-    return undefined;
-  } catch (fault) {
-    const reasons =
-      fault instanceof TransactionCanceledException ? (fault.CancellationReasons ?? []) : [];
-    const unmet = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-    if (unmet < 0) throw fault;
-    return unmet;
+  const write = { TransactItems: [...parts], ClientRequestToken: randomUUID() };
+  for (let round = 1; ; round += 1) {
+    try {
+      await client.send(new TransactWriteCommand(write));
+      return undefined;
+    } catch (fault) {
+      const reasons =
+        fault instanceof TransactionCanceledException ? (fault.CancellationReasons ?? []) : [];
+      const codes = reasons.map(({ Code }) => Code);
+      const unmet = codes.indexOf('ConditionalCheckFailed');
+      if (unmet >= 0) return unmet;
+      if (round === ROUNDS || !codes.includes('TransactionConflict')) throw fault;
+    }
   }
 };
 
