@@ -1,4 +1,4 @@
-import { createPrivateKey, webcrypto } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import tls from 'node:tls';
 import type { Extension } from '@peculiar/x509';
 import 'reflect-metadata';
@@ -155,14 +155,6 @@ export const createAuthority = async (
     extensions: await authorityExtensions(overrides),
   });
   return authorityWith(signer, { caCertificate: own, chain: '' });
-};
-
-/** The authority of a run, from its PEM texts. */
-export const readAuthority = async (pem: ServerCertificate): Promise<CertificateAuthority> => {
-  const x509 = await loadX509();
-  const { subject } = new x509.X509Certificate(pem.cert);
-  const privateKey = createPrivateKey(pem.key).toCryptoKey(KEY_ALGORITHM, false, ['sign']);
-  return authorityWith({ name: subject, privateKey }, { caCertificate: pem.cert, chain: '' });
 };
 
 /** Makes this process' clients trust the authority beside the usual ones; gives the way back. */
