@@ -3,14 +3,12 @@ import { createDelivery, MAX_BODY_BYTES } from '../../core/delivery/route-event.
 import { parseEvent } from '../../core/event/event.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
-import { answer, floodWithoutEnd, trickle } from '../support/receiver/receiver-behaviours.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const DURATION = expect.toSatisfy(Number.isInteger);
-
-const KIBIBYTE = 1_024;
 
 /** The size of the webhook body of an event. */
 const bodyBytesOf = (event: object, { bareId }: CustomerWebhook): number =>
@@ -74,21 +72,6 @@ describe.concurrent('A delivery', () => {
     expect(at(delivery.deliveredAt)).toBe(at(third?.startedAt) + Number(third?.durationMs));
   });
 
-  it('has the body that was sent, byte for byte', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/bytes');
-    const { id, type, account, occurredAt } = webhook.customer.sampleEvent();
-    const data = String.raw`{"big":12345678901234567890,"rate":1.10,"huge":1e400,"zero":-0,"text":"Grüße 👋 \uffff \u0000\n","__proto__":{"a":1}}`;
-
-    await webhook.customer.publishText(
-      `{"id":"${id}","type":"${type}","account":"${account}","occurredAt":"${occurredAt}","data":${data}}`,
-    );
-
-    const { body } = await webhook.deliveryThat({ id }, ({ outcome }) => outcome === 'delivered');
-    const sent = webhook.deliveries.all[0]?.body;
-    expect(body).toContain(data);
-    expect(sent && Buffer.from(String(body)).equals(sent)).toBe(true);
-  });
-
   it('has its body if that is of the largest size, and it can be sent again', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/large');
     const { id } = webhook.customer.sampleEvent();
@@ -108,50 +91,5 @@ describe.concurrent('A delivery', () => {
     expect(kept.byteLength).toBe(MAX_BODY_BYTES);
     expect(webhook.deliveries.all.map(({ body }) => body.equals(kept))).toEqual([true, true]);
     expect(JSON.parse(String(delivery.body)).data).toEqual(event.data);
-  });
-});
-
-describe.concurrent('A response', () => {
-  it('of any size or slowness is stored by its first KiB', async () => {
-    const page = `<h1>Grüße</h1>${'x'.repeat(2 * KIBIBYTE)}`;
-    const trickling = await CustomerWebhook.at(receiver, '/trickles', { behaves: [trickle] });
-    const { customer } = trickling;
-    receiver.behave('/floods', floodWithoutEnd);
-    receiver.behave('/oversized', answer(500, { body: page.repeat(400) }));
-    receiver.behave('/quick', answer(200, { body: 'ok' }));
-    const register = (path: string) => customer.register(receiver.url(path));
-    const flooding = await register('/floods');
-    const oversized = await register('/oversized');
-    const quick = await register('/quick');
-    const events = customer.sampleEvents(4);
-    const isAnswered = ({ outcome }: { outcome?: string }) => /delivered|fatal/.test(outcome ?? '');
-    const deliveryTo = (id: string, event = events[0]) =>
-      trickling.deliveryThat(event ?? { id: '' }, isAnswered, { of: id });
-
-    await customer.publish(...events);
-
-    expect((await deliveryTo(oversized.id)).attempts[0]).toMatchObject({
-      outcome: 'fatal',
-      statusCode: 500,
-      // Of bytes: two of its characters take two.
-      response: page.slice(0, KIBIBYTE - 2),
-    });
-    const responses = {
-      [flooding.id]: 'x'.repeat(KIBIBYTE),
-      [trickling.id]: 'drip',
-      [quick.id]: 'ok',
-    };
-    for (const [id, response] of Object.entries(responses)) {
-      for (const event of events) {
-        const { latestAttempt, attempts } = await deliveryTo(id, event);
-        expect(attempts.at(-1)).toMatchObject({ outcome: 'delivered', statusCode: 200, response });
-        // Less than the response timeout: an attempt does not wait for the end of a body.
-        expect(latestAttempt?.durationMs).toBeLessThan(15_000);
-      }
-    }
-    for (const { id } of [trickling, flooding, quick]) {
-      const read = await customer.call('GET', id);
-      expect(read.document).toMatchObject({ status: 'active' });
-    }
   });
 });

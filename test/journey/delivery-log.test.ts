@@ -5,61 +5,11 @@ import { eventually } from '../support/journey/platform.ts';
 import type { SampleEvent } from '../support/journey/platform-of.ts';
 import { endHour } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
-import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 
 const idsOf = (events: readonly SampleEvent[]): string[] => events.map(({ id }) => id);
-
-const BACK_OFF_LONG = { headers: { 'Retry-After': 8 } };
-
-/** A webhook whose log has deliveries of every outcome, and which is failed. */
-const mixedLog = async (path: string) => {
-  const webhook = await CustomerWebhook.at(receiver, path);
-  const { customer } = webhook;
-  const [refused, ...others] = customer.sampleEvents(7);
-  if (refused === undefined) throw new Error('There is no event.');
-  const delivered = others
-    .slice(0, 3)
-    .map((event, index) => ({ ...event, type: index === 0 ? 'message.delivered' : event.type }));
-  const backingOff = others.slice(3, 5);
-  const waiting = others.slice(5);
-  receiver.behave(path, (connection, request) => {
-    if (backingOff.some((event) => carries(event)(request))) {
-      return answer(504, BACK_OFF_LONG)(connection, request);
-    }
-    return answer(carries(refused)(request) ? 500 : 204)(connection, request);
-  });
-  await customer.publish(...delivered, ...backingOff);
-  for (const event of delivered) {
-    await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
-  }
-  for (const event of backingOff) {
-    await webhook.deliveryThat(event, ({ outcome }) => outcome === 'transient');
-  }
-  await customer.publish(refused);
-  await webhook.becomes('failed');
-  await customer.publish(...waiting);
-  for (const event of waiting) await webhook.deliveryThat(event, ({ isPending }) => isPending);
-  return { webhook, refused, delivered, backingOff, waiting };
-};
-
-describe.concurrent('The delivery log', () => {
-  it('is filtered by outcome and by type', async () => {
-    const { webhook, refused, delivered, backingOff, waiting } = await mixedLog('/filters');
-
-    expect(await webhook.listed('?outcome=delivered')).toEqual(idsOf(delivered).toReversed());
-    expect(await webhook.listed('?outcome=transient')).toEqual(idsOf(backingOff).toReversed());
-    expect(await webhook.listed('?outcome=fatal')).toEqual([refused.id]);
-    expect(await webhook.listed('?eventType=message.delivered')).toEqual([delivered[0]?.id]);
-    expect(await webhook.listed('?eventType=message.delivered&outcome=fatal')).toEqual([]);
-    expect(await webhook.listed('?eventType=contact.created')).toEqual([]);
-    expect(await webhook.listed()).toEqual(
-      idsOf([refused, ...delivered, ...backingOff, ...waiting]).toReversed(),
-    );
-  });
-});
 
 describe.concurrent('A search of the delivery log', () => {
   it('finds what was sent about a message, and nothing else', async () => {

@@ -31,7 +31,7 @@ const webhookAt = async (path: string) => {
     Array.from({ length: count }, (_, index) =>
       webhook.customer.sampleEvent({ occurredAt: ago(60 - index) }),
     );
-  return { webhook, endpoint, unlucky, confirmed, pastEvents };
+  return { webhook, unlucky, confirmed, pastEvents };
 };
 
 type Recovering = Awaited<ReturnType<typeof webhookAt>>;
@@ -103,36 +103,5 @@ describe.concurrent('A recovery', () => {
     );
     expect(ofLost?.attempts).toMatchObject([{ number: 1, trigger: 'replay' }]);
     expect(ofArriving?.attempts).toMatchObject([{ number: 1, trigger: 'event' }]);
-  });
-
-  it('of a failed webhook ends the failure and sends all that is pending', async () => {
-    const recovering = await webhookAt('/failed');
-    const { webhook, endpoint, confirmed, pastEvents } = recovering;
-    receiver.behave('/failed', answer(500));
-    const events = pastEvents(9);
-    await webhook.customer.publish(...events);
-    await webhook.becomes('failed');
-    await eventually(
-      () => webhook.pending(),
-      ({ length }) => length === events.length,
-    );
-    receiver.behave('/failed', endpoint);
-
-    const recovery = await recover(recovering, ago(1));
-
-    expect(recovery).toMatchObject({ status: 'active' });
-    const read = await webhook.read();
-    expect(read).toMatchObject({ status: 'active', isHealthy: true });
-    expect(read).not.toHaveProperty('failure');
-    for (const event of events) {
-      const { latestAttempt } = await arrives(recovering, event);
-      expect(latestAttempt).toMatchObject({ trigger: 'replay' });
-    }
-    expect(confirmed.toSorted()).toEqual(idsOf(events).toSorted());
-    // A confirmed event is logged before it is removed from the pending events.
-    await eventually(
-      () => webhook.pending(),
-      ({ length }) => length === 0,
-    );
   });
 });

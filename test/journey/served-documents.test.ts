@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { openApiBelowBasePath } from '../../lambdas/api/openapi/below-base-path.ts';
 import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
@@ -23,16 +22,6 @@ const OF_PARTS = ['/contexts/Attempt.jsonld', '/contexts/PartialCollectionView.j
 const contexts = [...CONTEXT_DOCUMENTS].map(([name, document]) => ({ name, document }));
 
 describe('A context', () => {
-  it.each(contexts)('is served to anyone, to keep for a day: $name', async ({ name, document }) => {
-    const reply = await read(`/contexts/${name}`, { Accept: 'text/html' });
-
-    expect(reply.status).toBe(200);
-    expect(reply.document).toEqual(document);
-    expect(mediaTypeOf(reply)).toBe('application/ld+json');
-    expect(reply.headers.get('cache-control')).toBe('public, max-age=86400');
-    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
   it('is there for every type that the reference tells of', async () => {
     const reference = JSON.stringify((await read('/openapi.json')).document);
     const told = new Set(reference.match(/\/contexts\/\w+\.jsonld/g));
@@ -96,22 +85,6 @@ describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
       [200, 'text/css; charset=utf-8'],
       [200, 'text/javascript; charset=utf-8'],
     ]);
-  });
-});
-
-describe('The program that receives on localhost', () => {
-  it('is that of the code, with the address of the API', async () => {
-    const reply = await read('/listen.mjs', { Accept: 'text/html' });
-
-    const code = await readFile('lambdas/api/reference/listen.mjs', 'utf8');
-    const served = new URL(basePathOf(api), api).href.replace(/\/$/, '');
-    expect(textOf(reply)).toBe(
-      code
-        .replace("const API = ''", `const API = "${served}"`)
-        .replace("const VERSION = ''", `const VERSION = "${packageJson.version}"`),
-    );
-    expect(mediaTypeOf(reply)).toBe('text/javascript; charset=utf-8');
-    expect(reply.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 });
 
