@@ -28,36 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => separate?.stop());
 
-describe.skipIf(stateDirectory === undefined)('The schedule of a failed integration', () => {
-  it('fires every hour by itself, until the endpoint confirms', async () => {
-    const { receiver, state } = separate;
-    const customer = await separate.newCustomer();
-    receiver.behave('/hours', answer(500));
-    const deliveries = new DeliveriesTo(receiver, '/hours');
-    const { id, bareId } = await customer.register(receiver.url('/hours'));
-    const event = customer.sampleEvent();
-    await customer.publish(event);
-    await deliveries.count(4);
-
-    receiver.behave('/hours', answer(200));
-    const { document } = await eventually(
-      () => customer.call('GET', id),
-      (read) => read.document.status === 'active',
-    );
-
-    expect(document).toMatchObject({ isHealthy: true });
-    await eventually(
-      () => state.schedulesOf(bareId),
-      ({ length }) => length === 0,
-    );
-    const attempts = await state.attemptsOf(bareId);
-    const [first, ...retries] = attempts.map(({ trigger }) => trigger);
-    expect(first).toBe('event');
-    expect(new Set(retries)).toEqual(new Set(['hourly']));
-    expect(new Set(deliveries.events)).toEqual(new Set([event.id]));
-  });
-});
-
 describe.skipIf(stateDirectory === undefined)('An event that its endpoint refuses', () => {
   it('is set aside at the end of its window, and delivered by a resend', async () => {
     const { receiver } = separate;

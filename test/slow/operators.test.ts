@@ -19,7 +19,6 @@ import {
   eventually,
   newAccount,
   publish,
-  publishText,
   register,
   sampleEvent,
 } from '../support/journey/platform.ts';
@@ -55,12 +54,6 @@ const lettersOf = async (queue: string, event: string): Promise<readonly Letter[
 };
 
 describe('An operator', () => {
-  it('finds a customer among all organisations', async () => {
-    const { accounts } = await admin('accounts', 'list', '--limit', '1000');
-
-    expect(accounts).toContainEqual(expect.objectContaining({ name: account.account }));
-  });
-
   it('shows a failed integration, its pending events, and an event’s fate', async () => {
     const { bareId } = await registerAt('/refuses');
     receiver.behave('/refuses', answer(500));
@@ -89,18 +82,6 @@ describe('An operator', () => {
       isPending: true,
       isSetAside: false,
     });
-  });
-
-  it('sets the Signature that a user of the account reads', async () => {
-    const { user, memberToken: token } = account;
-    const read = async () =>
-      (await call('GET', `/users/${user}/signature`, { token })).document.content;
-    expect(await read()).toBe('');
-
-    await admin('signatures', 'set', user, 'First');
-    await admin('signatures', 'set', user, 'Kind regards 😀');
-
-    expect(await read()).toBe('Kind regards 😀');
   });
 
   it('revokes a token, which opens nothing from then on', async () => {
@@ -224,16 +205,5 @@ describe('A dead letter', () => {
 
     await receiver.requests.where(carries(event));
     expect(await lettersOf('events', event.id)).toEqual([]);
-  });
-
-  it('says why a message can never be routed', async () => {
-    const id = newEventId();
-    await publishText(JSON.stringify({ ...eventOfAccount(), id, type: 'no_such.type' }));
-    const [letter] = await eventually(
-      () => lettersOf('events', id),
-      ({ length }) => length === 1,
-    );
-
-    expect(letter?.reason).toMatch(/^type: /);
   });
 });
