@@ -299,24 +299,12 @@ describe('A change of an integration', () => {
 
   it.each<[Method, unknown, string]>([
     ['PUT', aDocument({ config: { baseUrl: 'https://inside.example.com/' } }), '/config/baseUrl'],
-    ['PUT', aDocument({ colour: 'red' }), '/colour'],
-    ['PUT', [], ''],
     ['PATCH', { active: null }, '/active'],
-    ['PATCH', { config: { baseUrl: null } }, '/config/baseUrl'],
     ['PATCH', { config: { baseUrl: 'https://inside.example.com/' } }, '/config/baseUrl'],
-    ['PATCH', { provider: null }, '/provider'],
-    [
-      'PATCH',
-      { settings: { actions: { 'message.sent': true } } },
-      '/settings/actions/message.sent',
-    ],
     ['PATCH', null, ''],
-    ['PATCH', ['active'], ''],
     ['rotate-secret', { webhookSecret: 'too short' }, '/webhookSecret'],
     ['rotate-secret', { webhookSecret: '[FILTERED]' }, '/webhookSecret'],
-    ['rotate-secret', { webhookSecret: null }, '/webhookSecret'],
     ['rotate-secret', { overlap: 60 }, '/overlap'],
-    ['rotate-secret', null, ''],
     ['rotate-secret', [], ''],
     ['rotate-secret', 'rotate', ''],
   ])('is refused by the faulty member, and changes nothing: %s %j', async (...row) => {
@@ -445,12 +433,9 @@ describe('the filter of an integration', () => {
 
   it.each([
     [{ message: { to: 'x' } }, '/settings/filter/message/to'],
-    [{ message: { to: [{ wildcard: '*' }] } }, '/settings/filter/message/to/0'],
     [{ 'a/b': [{ prefix: 5 }] }, '/settings/filter/a~1b/0/prefix'],
-
     [{ a: ['x'.repeat(2_048)] }, '/settings/filter'],
     [[], '/settings/filter'],
-    ['{"a":["x"]}', '/settings/filter'],
     [{ a: ['x'], '@type': ['x'] }, '/settings/filter/@type'],
   ])('is refused as %j, with a pointer', async (filter, pointer) => {
     const { change, state } = changing();
