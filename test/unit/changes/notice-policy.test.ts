@@ -34,6 +34,7 @@ const FAILED = failedSince('12:00:00');
 const FAILED_AGAIN = failedSince('12:10:00');
 const BUSY = failedSince('12:10:00', { kind: 'busy' });
 const TOLD = told('12:00:00', '12:00:01');
+const ONE = anIntegration({ setAside: 1 });
 const SOME = anIntegration({ setAside: 2 });
 const INACTIVE = anIntegration({ active: false, remindedAt: at('12:20:00') });
 const { settings } = INACTIVE;
@@ -66,6 +67,7 @@ describe('what the admins are told', () => {
     ['is no recovery while it is busy', BUSY, TOLD, '13:00:01', 'nothing-new'],
     ['is no recovery while it is inactive', INACTIVE, TOLD, '13:00:01', 'nothing-new'],
 
+    ['is a single event set aside', ONE, undefined, '12:20:01', 'event-set-aside'],
     ['is events set aside', SOME, undefined, '12:20:01', 'event-set-aside'],
     ['is these once an hour', SOME, other('12:19:59'), '12:20:01', until('13:19:59')],
     ['is none twice', SOME, { ...other('10:00:00'), setAside: 2 }, '12:20:01', 'nothing-new'],
